@@ -1,0 +1,81 @@
+"""Findings as values: what a pass says about the files it read.
+
+In: spans and words from any pass. Out: `Diagnostic`, which a reporter turns into text.
+Passes collect diagnostics and return them; only the outermost call raises `RitualError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ritual_dsl.diagnostics.codes import CODES
+from ritual_dsl.diagnostics.suggest import near_miss
+from ritual_dsl.source import Span
+
+__all__ = ["Diagnostic", "Findings", "Related", "RitualError", "has_errors", "near_miss", "ordered"]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that belongs to a finding."""
+
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding: a code of the table, what is wrong here, and where."""
+
+    code: str
+    message: str
+    span: Span | None = None
+    help: str | None = None
+    related: tuple[Related, ...] = ()
+
+    @property
+    def severity(self) -> str:
+        return CODES[self.code].severity
+
+    @property
+    def is_error(self) -> bool:
+        return self.severity == "error"
+
+
+class Findings(list[Diagnostic]):
+    """The list a pass collects into."""
+
+    def say(
+        self,
+        code: str,
+        message: str,
+        span: Span | None = None,
+        *,
+        help: str | None = None,
+        related: Iterable[Related] = (),
+    ) -> None:
+        self.append(Diagnostic(code, message, span, help, tuple(related)))
+
+
+class RitualError(Exception):
+    """Raised by the outermost call when there is no result to return."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("; ".join(f"{d.code}: {d.message}" for d in self.diagnostics))
+
+
+def fail(code: str, message: str, span: Span | None = None, *, help: str | None = None) -> RitualError:
+    """A single finding as an exception, for places where nothing can go on."""
+    return RitualError([Diagnostic(code, message, span, help)])
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    return any(d.is_error for d in diagnostics)
+
+
+def ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Without repetitions, by file and place: the order every reporter shows."""
+    unique = dict.fromkeys(diagnostics)
+    return sorted(unique, key=lambda d: (d.span.sort_key() if d.span else ("", 0, 0), d.code, d.message))

@@ -1,0 +1,63 @@
+"""Files to sources: the only place that reads what a user names.
+
+In: a path. Out: a `Source`, or a finding that says why there is none.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ritual_dsl.diagnostics import Findings
+from ritual_dsl.source import Source, Span, whole_file
+
+LARGEST_FILE = 2_000_000
+
+
+def read_source(path: Path, found: Findings, shown: str | None = None) -> Source | None:
+    """The text of a file; `shown` is the name by which messages call it."""
+    name = shown or display(path)
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            size = f"{path.stat().st_size / 1e6:.1f} MB"
+            found.say("RIT102", f"{name} is too large: {size}, at most {LARGEST_FILE // 1_000_000} MB are read")
+            return None
+        raw = path.read_bytes()
+    except OSError as error:
+        found.say("RIT101", f"{name} cannot be read: {error.strerror or 'no such file'}")
+        return None
+    return decode(raw, name, found)
+
+
+def decode(raw: bytes, name: str, found: Findings) -> Source | None:
+    """Plain UTF-8 with line feeds, and nothing else."""
+    if b"\0" in raw:
+        found.say("RIT103", f"{name} is not a text file", help="a UTF-16 file must be saved as UTF-8")
+        return None
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        found.say("RIT103", f"{name} is not UTF-8: byte {raw[error.start]:#04x} in line {line}")
+        return None
+    source = Source(name, text)
+    if text.startswith("\ufeff"):
+        found.say("RIT104", f"{name} begins with a byte order mark", help="save it as UTF-8 without BOM")
+        return None
+    if "\r" in text:
+        line = text.count("\n", 0, text.index("\r")) + 1
+        end = len(source.line(line)) + 1
+        span = Span(source, line, end, line, end + 1)
+        found.say("RIT105", f"{name} has carriage returns", span, help="save it with line feeds (LF) only")
+        return None
+    if not text.strip():
+        found.say("RIT106", f"{name} is empty", whole_file(source))
+        return None
+    return source
+
+
+def display(path: Path) -> str:
+    """Relative to where the user stands, when it lies below."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return str(path)

@@ -1,0 +1,170 @@
+"""The checked game: what is declared, every rule with its patches, every procedure with its steps.
+
+In: made by `assemble`. Out: run by the engine, explained and printed by the tools.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ritual_dsl.loading.parts import GameFiles, Module
+from ritual_dsl.loading.shape import Texts
+from ritual_dsl.model import ir
+from ritual_dsl.model.types import Type
+from ritual_dsl.source import Span
+
+
+@dataclass(frozen=True)
+class Card:
+    """A face: all copies of it are the same card."""
+
+    id: str
+    name: Texts
+    text: Texts
+    copies: int
+    slot: str | None
+    cites: tuple[str, ...]
+    attributes: dict[str, ir.Value]
+    changed_by: tuple[str, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Zone:
+    name: str
+    cell: int
+    single: bool
+    owner: str | None
+    audience: str  # everyone, everyone else, owner, nobody, or the name of a variable
+    filled: bool
+    cites: tuple[str, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Counter:
+    name: str
+    cell: int
+    owner: str | None
+    low: int
+    high: int
+    starts: int
+    cites: tuple[str, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Variable:
+    name: str
+    cell: int
+    type: Type
+    starts: ir.Value
+    audience: str
+    cites: tuple[str, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One way a clause can read: as the rulebook has it, or as a patch says. No body: the clause is gone."""
+
+    body: ir.Expr | None
+    guard: ir.Guard
+    layer: str
+    origin: str  # the module or card; "" for the rulebook
+    label: str  # by which a patch can be patched itself
+    cites: tuple[str, ...]
+    span: Span = field(compare=False, repr=False)
+    condition: ir.Expr | None = None  # of a limit: whom it limits
+    overrides: tuple[Entry, ...] = ()  # patches of this patch, from the bottom
+
+
+@dataclass(frozen=True)
+class Clause:
+    label: str
+    entries: tuple[Entry, ...]  # from the bottom; the topmost whose guard holds decides
+    limits: tuple[Entry, ...]
+    cites: tuple[str, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Rule:
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    combination: str  # any, all, value
+    type: Type
+    clauses: tuple[Clause, ...]
+    cites: tuple[str, ...]
+    card: str | None
+    slots: int
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """A procedure, or a card's answer to a trigger."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    ends: tuple[str, ...]
+    any_time: bool
+    steps: tuple[ir.Step, ...]
+    patched: ir.Patched
+    cites: tuple[str, ...]
+    card: str | None
+    slots: int
+    span: Span = field(compare=False, repr=False)
+    condition: ir.Expr | None = None  # of a handler
+
+
+@dataclass(frozen=True)
+class Signal:
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    handlers: tuple[str, ...]  # procedures, in the order of the cards
+    card_param: int | None  # which parameter names the card whose handler runs
+
+
+@dataclass(frozen=True)
+class Game:
+    reference: str
+    files: GameFiles
+    modules: tuple[Module, ...]
+    enums: dict[str, tuple[str, ...]]
+    attributes: dict[str, Type]
+    players: tuple[int, int]
+    dummies_up_to: int
+    cards: dict[str, Card]
+    deck: dict[str, int]  # card -> copies in play, in the order of the files
+    zones: dict[str, Zone]
+    counters: dict[str, Counter]
+    variables: dict[str, Variable]
+    rules: dict[str, Rule]
+    procedures: dict[str, Procedure]
+    signals: dict[str, Signal]
+    main: str
+    winners: str | None
+    cells: int
+
+    @property
+    def id(self) -> str:
+        return self.files.manifest.id
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return self.files.manifest.languages
+
+    @property
+    def most_seats(self) -> int:
+        return max(self.players[1], self.dummies_up_to)
+
+    def seats_for(self, players: int) -> int:
+        return max(players, self.dummies_up_to)
+
+    def words(self, texts: Texts, lang: str | None = None) -> str:
+        """A text in a language, else in the first one that has it."""
+        for language in (lang, *self.languages):
+            if language is not None and language in texts:
+                return texts[language]
+        return ""

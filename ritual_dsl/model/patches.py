@@ -1,0 +1,211 @@
+"""Patches: gathered from all texts, each bound to the label it names.
+
+In: the items of rulebook, modules and cards in the order of their layers. Out: `Record`s, sorted
+by target: clauses of rules, limits on them, steps, declarations, and other patches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ritual_dsl.diagnostics import Findings, near_miss
+from ritual_dsl.model import ir
+from ritual_dsl.model.names import Names
+from ritual_dsl.model.types import fits
+from ritual_dsl.model.types import CARD, SEAT, TRUTH
+from ritual_dsl.syntax import nodes as n
+
+
+@dataclass(frozen=True)
+class Text:
+    """A stretch of rules from one origin: the rulebook, a module, or a card."""
+
+    layer: str
+    origin: str  # "" for the rulebook
+    card: str | None
+    items: tuple[n.Item, ...]
+    in_play: bool = True
+
+
+@dataclass
+class Record:
+    """One patch, where it comes from, and the patches made to it in turn."""
+
+    node: n.ClausePatch | n.StepPatch
+    layer: str
+    origin: str
+    card: str | None
+    guard: ir.Guard
+    in_play: bool
+    overrides: list[Record] = field(default_factory=list)
+
+    @property
+    def label(self) -> str:
+        """Its own label, else the rule or procedure it patches."""
+        return self.node.label or (self.node.path[-2] if len(self.node.path) > 1 else self.node.path[0])
+
+
+@dataclass
+class Patches:
+    """All patches of a game by what they touch."""
+
+    clauses: dict[tuple[str, str], list[Record]] = field(default_factory=dict)
+    limits: dict[tuple[str, str], list[Record]] = field(default_factory=dict)
+    steps: dict[tuple[str, str | None], list[Record]] = field(default_factory=dict)
+    declarations: list[Record] = field(default_factory=list)
+
+
+def gather(texts: Iterable[Text], modules: Collection[str], known: Collection[str], names: Names, found: Findings) -> list[Record]:
+    """Every patch of every text, guards worked out; what stands under an absent module is left out."""
+    records = []
+    for text in texts:
+        for item in text.items:
+            if isinstance(item, n.ClausePatch | n.StepPatch | n.Guarded):
+                records += flatten(item, text, ir.Guard(), modules, known, names, found)
+    return records
+
+
+def flatten(
+    item: n.Patch,
+    text: Text,
+    guard: ir.Guard,
+    modules: Collection[str],
+    known: Collection[str],
+    names: Names,
+    found: Findings,
+) -> Iterator[Record]:
+    if not isinstance(item, n.Guarded):
+        yield Record(item, text.layer, text.origin, text.card, guard, text.in_play)
+        return
+    if item.with_module is not None and item.with_module not in modules:
+        if item.with_module not in known:
+            hint = near_miss(item.with_module, known)
+            found.say("RIT401", f"there is no module `{item.with_module}`", item.span, help=hint)
+        return
+    inner = narrow(guard, item, text.card, names, found)
+    for patch in item.patches:
+        yield from flatten(patch, text, inner, modules, known, names, found)
+
+
+def narrow(guard: ir.Guard, item: n.Guarded, card: str | None, names: Names, found: Findings) -> ir.Guard:
+    during = guard.during
+    if item.during is not None:
+        if item.during not in names.procedures:
+            hint = near_miss(item.during, names.procedures)
+            found.say("RIT325", f"there is no procedure `{item.during}`", item.span, help=hint)
+        during = (*during, item.during)
+    if item.while_rule is None:
+        return ir.Guard(guard.rule, guard.card, during)
+    rule = names.rule(item.while_rule, card)
+    if rule is None:
+        hint = near_miss(item.while_rule, names.rules)
+        found.say("RIT301", f"there is no rule `{item.while_rule}`", item.span, help=hint)
+        return guard
+    if not guards_card(rule.params, rule.type):
+        found.say("RIT402", f"`while {rule.name}` needs a truth rule of (a card, a seat)", item.span)
+        return guard
+    if card is None:
+        found.say("RIT402", "`while` asks about a card, and this is no card's text", item.span)
+        return guard
+    return ir.Guard(rule.name, card, during)
+
+
+def guards_card(params: tuple[tuple[str, object], ...], type: object) -> bool:
+    kinds = [t for _, t in params]
+    return type == TRUTH and len(kinds) == 2 and kinds[0] == CARD and fits(kinds[1], SEAT)  # type: ignore[arg-type]
+
+
+def bind(records: list[Record], names: Names, step_labels: dict[tuple[str, str | None], object], found: Findings) -> Patches:
+    """Sort patches by target; patches of patches hang below the patch they name."""
+    patches = Patches()
+    for record in records:
+        binder = _Binder(record, records, names, step_labels, patches)
+        if not binder.bind():
+            path = ".".join(record.node.path)
+            hint = near_miss(path, binder.known())
+            found.say("RIT403", f"there is nothing labelled `{path}` to {binder.verb()}", record.node.span, help=hint)
+    return patches
+
+
+class _Binder:
+    def __init__(
+        self,
+        record: Record,
+        records: list[Record],
+        names: Names,
+        step_labels: dict[tuple[str, str | None], object],
+        patches: Patches,
+    ) -> None:
+        self.record = record
+        self.records = records
+        self.names = names
+        self.step_labels = step_labels
+        self.patches = patches
+
+    def bind(self) -> bool:
+        return self.bind_patch() or (self.bind_step() if isinstance(self.record.node, n.StepPatch) else self.bind_clause())
+
+    def bind_patch(self) -> bool:
+        """`wary_student.cap`: a patch of another text, by its label."""
+        path = self.record.node.path
+        if len(path) != 2 or self.record.node.kind in ("add", "limit", "before", "after"):
+            return False
+        named = [r for r in self.records if r is not self.record and r.origin == path[0] and r.label == path[1]]
+        if len(named) != 1 or self.is_rule_clause(path):
+            return False
+        named[0].overrides.append(self.record)
+        return True
+
+    def is_rule_clause(self, path: tuple[str, ...]) -> bool:
+        rule = self.names.rules.get(path[0])
+        return rule is not None and path[1] in rule.labels
+
+    def bind_clause(self) -> bool:
+        node = self.record.node
+        assert isinstance(node, n.ClausePatch)
+        path = node.path
+        if path == ("players",) or (len(path) == 2 and path[0] in self.names.counters and path[1] in COUNTER_LABELS):
+            self.patches.declarations.append(self.record)
+            return node.kind == "replace"
+        rule_name, label = ".".join(path[:-1]), path[-1]
+        own = f"{self.record.card}.{rule_name}"
+        rule = self.names.rules.get(own) or self.names.rules.get(rule_name)
+        if rule is None or (node.kind != "add" and not self.clause_exists(rule.name, label)):
+            return False
+        table = self.patches.limits if node.kind == "limit" else self.patches.clauses
+        table.setdefault((rule.name, label), []).append(self.record)
+        return True
+
+    def clause_exists(self, rule: str, label: str) -> bool:
+        """Declared with the rule, or added by a patch of any text."""
+        if label in self.names.rules[rule].labels:
+            return True
+        return any(
+            r.node.kind == "add" and (".".join(r.node.path) == f"{rule}.{label}" or r.origin + "." + ".".join(r.node.path) == f"{rule}.{label}")
+            for r in self.records
+        )
+
+    def bind_step(self) -> bool:
+        path = self.record.node.path
+        key: tuple[str, str | None] = (path[0], path[1] if len(path) > 1 else None)
+        if len(path) > 2 or key not in self.step_labels:
+            return False
+        if key[1] is None and self.record.node.kind == "instead":
+            return False
+        self.patches.steps.setdefault(key, []).append(self.record)
+        return True
+
+    def known(self) -> list[str]:
+        clauses = [f"{rule.name}.{label}" for rule in self.names.rules.values() for label in rule.labels]
+        steps = [f"{home}.{label}" if label else home for home, label in self.step_labels]
+        others = [f"{r.origin}.{r.label}" for r in self.records if r.origin]
+        counters = [f"{c}.{label}" for c in self.names.counters for label in COUNTER_LABELS]
+        return steps + others if isinstance(self.record.node, n.StepPatch) else [*clauses, *others, *counters, "players"]
+
+    def verb(self) -> str:
+        kind = self.record.node.kind
+        return {"before": "put steps before", "after": "put steps after", "instead": "put steps in place of"}.get(kind, kind)
+
+
+COUNTER_LABELS = ("starts", "min", "max")

@@ -1,0 +1,277 @@
+"""Steps of procedures: from words to meanings.
+
+In: syntax nodes, a scope, and the patches of steps by their labels. Out: resolved steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import assert_never
+
+from ritual_dsl.diagnostics import Findings, Related, near_miss
+from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.model import ir
+from ritual_dsl.model.expressions import Expressions
+from ritual_dsl.model.names import Names, Scope
+from ritual_dsl.model.patches import Record
+from ritual_dsl.model.types import CARD, NUMBER, PLAYER, SEAT, TRUTH, Type, fits
+from ritual_dsl.source import Span
+from ritual_dsl.syntax import nodes as n
+
+StepKey = tuple[str, str | None]  # procedure or card, and the label of a step
+
+
+class Statements:
+    """Resolves the steps of one game."""
+
+    def __init__(self, names: Names, patches: Mapping[StepKey, list[Record]], found: Findings) -> None:
+        self.names = names
+        self.patches = patches
+        self.found = found
+        self.expressions = Expressions(names, found)
+
+    def block(self, steps: tuple[n.Step, ...], scope: Scope, home: str, loop: bool) -> tuple[ir.Step, ...]:
+        """Steps in order; a `let` counts for those behind it."""
+        resolved = []
+        for step in steps:
+            patched = self.patched((home, step.label), scope, loop) if step.label else ir.Patched()
+            statement, scope = self.statement(step.statement, scope, home, loop)
+            resolved.append(ir.Step(step.label, statement, step.cites, step.span, patched))
+        return tuple(resolved)
+
+    def patched(self, key: StepKey, scope: Scope, loop: bool = False) -> ir.Patched:
+        kinds: dict[str, list[ir.Block]] = {"before": [], "instead": [], "after": []}
+        for record in self.patches.get(key, ()):
+            block = self.patch_block(record, scope, key[0], loop)
+            if record.in_play and block is not None:
+                kinds[block[0]].append(block[1])
+        return ir.Patched(*(tuple(kinds[kind]) for kind in ("before", "instead", "after")))
+
+    def patch_block(self, record: Record, scope: Scope, home: str, loop: bool) -> tuple[str, ir.Block] | None:
+        """A patch of a step, as the topmost patch of that patch has it."""
+        node, span = record.node, record.node.span
+        assert isinstance(node, n.StepPatch)
+        steps = node.steps
+        for override in record.overrides:
+            if isinstance(override.node, n.StepPatch):
+                steps = override.node.steps
+            elif override.node.kind == "remove" and override.in_play:
+                return None
+        inner = scope.of_card(record.card)
+        condition = self.expressions.truth(node.condition, inner) if node.condition else None
+        resolved = self.block(steps, inner, home, loop)
+        origin = record.origin
+        return node.kind, ir.Block(record.guard, condition, resolved, origin, record.layer, node.cites, span)
+
+    def statement(self, node: n.Statement, scope: Scope, home: str, loop: bool) -> tuple[ir.Statement, Scope]:
+        e, span = self.expressions, node.span
+        match node:
+            case n.Let():
+                value = self.source(node.value, scope, None)
+                e.fresh(node.name, scope, span)
+                inner, slot = scope.having(node.name, plain(value.type))
+                return ir.Assign(span, ir.Place(None, slot=slot), value), inner
+            case n.Assign():
+                place, type = self.place(node.target, scope)
+                return ir.Assign(span, place, self.source(node.value, scope, type)), scope
+            case n.Move():
+                return self.move(node, scope), scope
+            case n.Shuffle():
+                return ir.Shuffle(span, self.zone(node.pile, scope, pile=True)), scope
+            case n.Show():
+                return self.show(node, scope), scope
+            case n.Change():
+                return self.change(node, scope), scope
+            case n.EachChange():
+                group, inner, slot = e.bind(node.variable, node.group, scope, span)
+                condition = e.truth(node.condition, inner) if node.condition else None
+                lines = tuple(self.change_line(line, inner, span) for line in node.lines)
+                return ir.Change(span, slot, group, condition, lines), scope
+            case n.Each():
+                group, inner, slot = e.bind(node.variable, node.group, scope, span)
+                condition = e.truth(node.condition, inner) if node.condition else None
+                rest = scope.slots.new()
+                return ir.Each(span, slot, rest, group, condition, self.block(node.steps, inner, home, loop)), scope
+            case n.End():
+                return self.end(node), scope
+            case n.Fire():
+                return self.fire(node, scope), scope
+            case n.Call():
+                return self.call(node, scope), scope
+            case n.ChangeSet():
+                place, type = self.place(node.target, scope)
+                if not type.is_set and type.kind != "unknown":
+                    self.found.say("RIT302", f"this is a {type}; a set is wanted here", node.target.span)
+                element = e.resolve(node.element, scope, type.element() if type.is_set else None)
+                return ir.ChangeSet(span, node.adds, element, place), scope
+            case n.Stop():
+                if not loop:
+                    self.found.say("RIT320", "`stop` leaves a `repeat`, and there is none around it", span)
+                return ir.Stop(span), scope
+            case n.Nothing():
+                return ir.Nothing(span), scope
+            case n.When():
+                steps = self.block(node.steps, scope, home, loop)
+                otherwise = self.block(node.otherwise, scope, home, loop)
+                return ir.When(span, e.truth(node.condition, scope), steps, otherwise), scope
+            case n.Repeat():
+                until = e.truth(node.until, scope) if node.until else None
+                count = scope.slots.new()
+                return ir.Repeat(span, until, count, self.block(node.steps, scope, home, True)), scope
+            case n.Choose():
+                return self.choose(node, scope, home, loop), scope
+            case _:
+                assert_never(node)
+
+    # ---- choices
+
+    def source(self, node: n.Expr | n.Choice, scope: Scope, want: Type | None) -> ir.Expr | ir.Asked:
+        if not isinstance(node, n.Choice):
+            return self.expressions.resolve(node, scope, want)
+        group, kind = self.expressions.group(node.group, scope)
+        if want is not None and not fits(kind, want):
+            self.found.say("RIT302", f"this chooses a {kind}; a {want} is wanted here", node.span)
+        actor = self.actor(node.actor, node.together, scope)
+        return ir.Asked(node.span, actor, node.together, node.label, group, kind)
+
+    def actor(self, node: n.Expr, together: bool, scope: Scope) -> ir.Expr:
+        actor = self.expressions.resolve(node, scope)
+        wanted = replace(PLAYER, is_set=together)
+        if not fits(actor.type, wanted):
+            hint = "dummies choose nothing" if actor.type.kind == "seat" else None
+            self.found.say("RIT302", f"this is a {actor.type}; a {wanted} is asked", node.span, help=hint)
+        return actor
+
+    def choose(self, node: n.Choose, scope: Scope, home: str, loop: bool) -> ir.Choose:
+        options: dict[str, ir.Option] = {}
+        for option in node.options:
+            if option.name in options:
+                first = Related("first here", options[option.name].span)
+                self.found.say("RIT321", f"the option `{option.name}` stands twice", option.span, related=[first])
+            condition = self.expressions.truth(option.condition, scope) if option.condition else None
+            steps = self.block(option.steps, scope, home, loop)
+            options[option.name] = ir.Option(option.name, condition, steps, option.cites, option.span)
+        actor = self.actor(node.actor, node.together, scope)
+        return ir.Choose(node.span, actor, node.together, node.label, tuple(options.values()))
+
+    # ---- places and cards
+
+    def place(self, node: n.Expr, scope: Scope) -> tuple[ir.Place, Type]:
+        """What can be set: a variable or a local name."""
+        if isinstance(node, n.Name):
+            if node.id in scope.local:
+                slot, type = scope.local[node.id]
+                return ir.Place(None, slot=slot), type
+            variable = self.names.variables.get(node.id)
+            if variable is not None:
+                return ir.Place(variable.cell), variable.type
+            if node.id in self.names.counters:
+                hint = "counters change with `gains` and `loses`, cards with `move`"
+                self.found.say("RIT322", f"`{node.id}` is a counter and cannot be set", node.span, help=hint)
+                return ir.Place(None, slot=0), Type("unknown")
+        hint = near_miss(node.id, [*scope.local, *self.names.variables]) if isinstance(node, n.Name) else None
+        self.found.say("RIT322", "only a variable or a `let` name can be set", node.span, help=hint)
+        return ir.Place(None, slot=0), Type("unknown")
+
+    def zone(self, node: n.Expr, scope: Scope, pile: bool = False) -> ir.Place:
+        """A zone, of one owner where it has owners."""
+        base = node.base if isinstance(node, n.Index) else node
+        zone = self.names.zones.get(base.id) if isinstance(base, n.Name) else None
+        if zone is None:
+            hint = near_miss(base.id, self.names.zones) if isinstance(base, n.Name) else None
+            named = f"`{base.id}`" if isinstance(base, n.Name) else "this"
+            self.found.say("RIT323", f"{named} is not a zone", base.span, help=hint)
+            return ir.Place(0)
+        if pile and zone.single:
+            self.found.say("RIT302", f"`{zone.name}` is one card; a pile is wanted here", node.span)
+        read = self.expressions.resolve(node, scope)
+        return ir.Place(zone.cell, read.index if isinstance(read, ir.Read) else None)
+
+    def move(self, node: n.Move, scope: Scope) -> ir.Move:
+        what = node.what
+        source = self.zone(what.place, scope, pile=what.kind == "top") if what.place is not None else None
+        if what.kind == "all":
+            return ir.Move(node.span, "all", source, self.zone(node.to, scope, pile=True))
+        to = self.zone(node.to, scope)
+        if what.kind == "place" and source is not None and source.cell is not None:
+            zone = next((z for z in self.names.zones.values() if z.cell == source.cell), None)
+            if zone is not None and not zone.single:
+                hint = f"write `top of {zone.name}`"
+                self.found.say("RIT302", f"`{zone.name}` is a pile; one card is moved at a time", what.span, help=hint)
+        return ir.Move(node.span, what.kind, source, to)
+
+    def show(self, node: n.Show, scope: Scope) -> ir.Show:
+        what = node.what
+        if what.kind == "all" or what.place is None:
+            self.found.say("RIT302", "one card is shown at a time", what.span)
+            return ir.Show(node.span, "place", ir.Place(0), self.expressions.resolve(node.to, scope))
+        source = self.zone(what.place, scope, pile=what.kind == "top")
+        return ir.Show(node.span, what.kind, source, self.expressions.argument(node.to, scope, PLAYER))
+
+    # ---- counters
+
+    def change(self, node: n.Change, scope: Scope) -> ir.Change:
+        subject, counter = node.subject, node.counter
+        if counter is None:
+            name = subject.id if isinstance(subject, n.Name) else ""
+            line = self.change_line(n.ChangeLine(node.span, node.gains, node.amount, name), scope, subject.span)
+            return ir.Change(node.span, None, None, None, (line,))
+        who = self.expressions.resolve(subject, scope)
+        if not fits(who.type, SEAT):
+            self.found.say("RIT302", f"this is a {who.type}; a player gains or loses", subject.span)
+        line = self.change_line(n.ChangeLine(node.span, node.gains, node.amount, counter), scope, node.span)
+        return ir.Change(node.span, None, who, None, (line,))
+
+    def change_line(self, node: n.ChangeLine, scope: Scope, span: Span) -> ir.ChangeLine:
+        counter = self.names.counters.get(node.counter)
+        amount = self.expressions.resolve(node.amount, scope, NUMBER)
+        if counter is None:
+            hint = near_miss(node.counter, self.names.counters) or f"counters: {listing(self.names.counters)}"
+            self.found.say("RIT324", f"there is no counter `{node.counter}`", span, help=hint)
+            return ir.ChangeLine(node.gains, amount, 0)
+        return ir.ChangeLine(node.gains, amount, counter.cell)
+
+    # ---- procedures and triggers
+
+    def end(self, node: n.End) -> ir.End:
+        head = self.names.procedures.get(node.procedure)
+        if head is None:
+            hint = near_miss(node.procedure, self.names.procedures)
+            self.found.say("RIT325", f"there is no procedure `{node.procedure}`", node.span, help=hint)
+        elif node.how not in head.ends:
+            hint = near_miss(node.how, head.ends) or f"it ends as {listing(head.ends)}"
+            related = [Related("declared here", head.span)]
+            message = f"`{node.procedure}` does not end as `{node.how}`"
+            self.found.say("RIT326", message, node.span, help=hint, related=related)
+        return ir.End(node.span, node.procedure, node.how)
+
+    def fire(self, node: n.Fire, scope: Scope) -> ir.Fire:
+        params = self.names.signals.get(node.name)
+        if params is None:
+            hint = near_miss(node.name, self.names.signals)
+            self.found.say("RIT327", f"there is no trigger `{node.name}`", node.span, help=hint)
+            return ir.Fire(node.span, node.name, ())
+        args = self.expressions.arguments(node.name, params, node.args, node.span, scope, None)
+        return ir.Fire(node.span, node.name, args)
+
+    def call(self, node: n.Call, scope: Scope) -> ir.Call:
+        head = self.names.procedures.get(node.name)
+        if head is None:
+            if self.names.rule(node.name, scope.card) is not None:
+                message = f"`{node.name}` is a rule: it says something and does nothing"
+                self.found.say("RIT325", message, node.span)
+            else:
+                hint = near_miss(node.name, self.names.procedures)
+                self.found.say("RIT325", f"there is no procedure `{node.name}`", node.span, help=hint)
+            return ir.Call(node.span, node.name, ())
+        args = self.expressions.arguments(node.name, head.params, node.args, node.span, scope, head.span)
+        return ir.Call(node.span, node.name, args)
+
+
+def plain(type: Type) -> Type:
+    """A local name can be set again, so it keeps no bounds."""
+    return replace(type, low=None, high=None) if type.kind == "number" else type
+
+
+__all__ = ["CARD", "TRUTH", "Statements", "StepKey"]

@@ -1,0 +1,33 @@
+"""All parts of a resolved tree, for checks that look for something everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from ritual_dsl.model import ir
+from ritual_dsl.model.game import Clause, Entry, Procedure, Rule
+
+
+def walk(thing: object) -> Iterator[object]:
+    """A node and everything in it, from the outside in."""
+    if isinstance(thing, tuple):
+        for part in thing:
+            yield from walk(part)
+    elif is_dataclass(thing) and type(thing).__module__ in (ir.__name__, Rule.__module__):
+        yield thing
+        for f in fields(thing):
+            if f.name not in ("span", "type"):
+                yield from walk(getattr(thing, f.name))
+
+
+def rules_used(thing: Rule | Procedure | Clause | Entry | ir.Block) -> set[str]:
+    """The rules that are asked when something is evaluated or run, guards included."""
+    used = set()
+    for part in walk(thing):
+        match part:
+            case ir.CallRule() | ir.Holder():
+                used.add(part.rule)
+            case ir.Guard() if part.rule is not None:
+                used.add(part.rule)
+    return used

@@ -1,0 +1,450 @@
+"""Lark's tree to nodes: one method for each rule of `ritual.lark`.
+
+In: the tree of one top-level item. Out: its node. Names of methods are names of grammar rules.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from lark import Token, Transformer, v_args
+from lark.tree import Meta
+
+from ritual_dsl.source import Source, Span
+from ritual_dsl.syntax import nodes as n
+
+T = TypeVar("T")
+Children = list[Any]
+
+
+@v_args(meta=True)
+class NodeBuilder(Transformer[Token, Any]):
+    def __init__(self, source: Source) -> None:
+        super().__init__()
+        self.source = source
+
+    def span(self, meta: Meta) -> Span:
+        """The stretch of a construct; of one with a block, its first line."""
+        if meta.end_line == meta.line:
+            return Span(self.source, meta.line, meta.column, meta.end_line, meta.end_column)
+        end = len(self.source.line(meta.line).rstrip()) + 1
+        return Span(self.source, meta.line, meta.column, meta.line, max(end, meta.column + 1))
+
+    # ---- declarations
+
+    def start(self, meta: Meta, c: Children) -> list[n.Item]:
+        return c
+
+    def enum(self, meta: Meta, c: Children) -> n.EnumDecl:
+        name, *values, eol = c
+        return n.EnumDecl(self.span(meta), str(name), tuple(map(str, values)), cites(eol))
+
+    def attributes(self, meta: Meta, c: Children) -> n.AttributesDecl:
+        return n.AttributesDecl(self.span(meta), tuple(c[:-1]))
+
+    def attribute(self, meta: Meta, c: Children) -> n.Param:
+        return n.Param(self.span(meta), str(c[0]), c[1])
+
+    param = attribute
+
+    def players(self, meta: Meta, c: Children) -> n.PlayersDecl:
+        bounds, eol = c
+        return n.PlayersDecl(self.span(meta), bounds.low, bounds.high, cites(eol))
+
+    def seats(self, meta: Meta, c: Children) -> n.SeatsDecl:
+        most, eol = c
+        return n.SeatsDecl(self.span(meta), int(most or 0), cites(eol))
+
+    def zone(self, meta: Meta, c: Children) -> n.ZoneDecl:
+        name, (single, owner), *traits, eol = c
+        audience = next((value for key, value in traits if key == "audience"), None)
+        filled = any(key == "filled" for key, _ in traits)
+        return n.ZoneDecl(self.span(meta), str(name), single, owner, audience, filled, cites(eol))
+
+    def pile(self, meta: Meta, c: Children) -> tuple[bool, str | None]:
+        return False, None
+
+    def single(self, meta: Meta, c: Children) -> tuple[bool, str | None]:
+        return True, c[0]
+
+    def owner(self, meta: Meta, c: Children) -> str:
+        return str(c[0])
+
+    def facing(self, meta: Meta, c: Children) -> tuple[str, str]:
+        return "audience", "everyone" if c[0].type == "UP" else "nobody"
+
+    def seen(self, meta: Meta, c: Children) -> tuple[str, str]:
+        return "audience", c[0]
+
+    def audience(self, meta: Meta, c: Children) -> str:
+        return " ".join(str(word) for word in c if word)
+
+    def filled(self, meta: Meta, c: Children) -> tuple[str, str]:
+        return "filled", ""
+
+    def counter(self, meta: Meta, c: Children) -> n.CounterDecl:
+        name, owner, bounds, starts, eol = c
+        return n.CounterDecl(self.span(meta), str(name), owner, bounds.low, bounds.high, int(starts), cites(eol))
+
+    def variable(self, meta: Meta, c: Children) -> n.VariableDecl:
+        name, type_, starts, seen, eol = c
+        audience = seen[1] if seen else None
+        start = self.atom(starts) if starts is not None else None
+        return n.VariableDecl(self.span(meta), str(name), type_, start, audience, cites(eol))
+
+    def signal(self, meta: Meta, c: Children) -> n.SignalDecl:
+        return n.SignalDecl(self.span(meta), str(c[0]), c[1])
+
+    def type(self, meta: Meta, c: Children) -> n.TypeName:
+        span = self.span(meta)
+        is_set = isinstance(c[0], Token) and c[0].type == "SET"
+        base = c[1] if is_set else c[0]
+        optional = not is_set and c[1] is not None
+        if isinstance(base, n.Range):
+            return n.TypeName(span, "range", base.low, base.high, optional, is_set)
+        return n.TypeName(span, str(base), 0, 0, optional, is_set)
+
+    def range(self, meta: Meta, c: Children) -> n.Range:
+        return n.Range(self.span(meta), int(c[0]), int(c[1]))
+
+    def params(self, meta: Meta, c: Children) -> tuple[n.Param, ...]:
+        return tuple(c)
+
+    # ---- rules
+
+    def rule(self, meta: Meta, c: Children) -> n.RuleDecl:
+        name, params, combination, eol, _, *rest = c
+        kind, type_ = ("value", combination) if isinstance(combination, n.TypeName) else (combination, None)
+        clauses = tuple(x for x in rest if isinstance(x, n.Clause))
+        return n.RuleDecl(self.span(meta), str(name), params or (), kind, type_, clauses, cites(eol))
+
+    def any_of(self, meta: Meta, c: Children) -> str:
+        return "any"
+
+    def all_of(self, meta: Meta, c: Children) -> str:
+        return "all"
+
+    def clause(self, meta: Meta, c: Children) -> n.Clause:
+        return n.Clause(self.span(meta), str(c[0]), *self.body(c[1:]))
+
+    def body(self, c: Children) -> tuple[n.Expr, tuple[str, ...]]:
+        """`value EOL` or a table of cases, with the citations of its line."""
+        if isinstance(c[0], tuple):
+            return c[0]
+        return self.atom(c[0]), cites(c[1])
+
+    def cases(self, meta: Meta, c: Children) -> tuple[n.Cases, tuple[str, ...]]:
+        eol, _, *rows, _ = c
+        otherwise = rows.pop() if not isinstance(rows[-1], n.Case) else None
+        return n.Cases(self.span(meta), tuple(rows), otherwise), cites(eol)
+
+    def case(self, meta: Meta, c: Children) -> n.Case:
+        return n.Case(self.span(meta), self.atom(c[0]), self.atom(c[1]))
+
+    def default(self, meta: Meta, c: Children) -> n.Expr:
+        return self.atom(c[0])
+
+    # ---- procedures
+
+    def procedure(self, meta: Meta, c: Children) -> n.ProcedureDecl:
+        name, params, ends, any_time, eol, *block = c
+        steps = self.steps(block)
+        return n.ProcedureDecl(self.span(meta), str(name), params or (), ends or (), bool(any_time), steps, cites(eol))
+
+    def ends(self, meta: Meta, c: Children) -> tuple[str, ...]:
+        return tuple(map(str, c))
+
+    def any_time(self, meta: Meta, c: Children) -> bool:
+        return True
+
+    def handler(self, meta: Meta, c: Children) -> n.Handler:
+        name, condition, *block = c
+        return n.Handler(self.span(meta), str(name), self.maybe(condition), self.steps(block), block_cites(block))
+
+    def steps(self, block: Children) -> tuple[n.Step, ...]:
+        """The steps among the children of a block, its layout left out."""
+        return tuple(x for x in block if isinstance(x, n.Step))
+
+    def step_line(self, meta: Meta, c: Children) -> n.Step:
+        statement, found = c[0]
+        return n.Step(statement.span, None, statement, found)
+
+    def step(self, meta: Meta, c: Children) -> n.Step:
+        label, (statement, found) = c
+        return n.Step(self.span(meta), str(label) if label else None, statement, found)
+
+    # Each statement comes with the citations of its first line.
+
+    def assign(self, meta: Meta, c: Children) -> Any:
+        return n.Assign(self.span(meta), self.atom(c[0]), self.atom(c[1])), cites(c[2])
+
+    def let(self, meta: Meta, c: Children) -> Any:
+        return n.Let(self.span(meta), str(c[0]), self.atom(c[2])), cites(c[3])
+
+    def choice(self, meta: Meta, c: Children) -> n.Choice:
+        (actor, together), label, group = c
+        return n.Choice(self.span(meta), actor, together, str(label), self.atom(group))
+
+    def actor(self, meta: Meta, c: Children) -> tuple[n.Expr, bool]:
+        return self.atom(c[0]), len(c) > 1
+
+    def move(self, meta: Meta, c: Children) -> Any:
+        return n.Move(self.span(meta), c[0], self.atom(c[1])), cites(c[2])
+
+    def moved(self, meta: Meta, c: Children) -> n.Moved:
+        first = c[0]
+        if isinstance(first, Token) and first.type in ("TOP", "ALL"):
+            return n.Moved(self.span(meta), first.type.lower(), self.maybe(c[1]))
+        return n.Moved(self.span(meta), "place", self.atom(first))
+
+    def shuffle(self, meta: Meta, c: Children) -> Any:
+        return n.Shuffle(self.span(meta), self.atom(c[0])), cites(c[1])
+
+    def show(self, meta: Meta, c: Children) -> Any:
+        return n.Show(self.span(meta), c[0], self.atom(c[1])), cites(c[2])
+
+    def change(self, meta: Meta, c: Children) -> Any:
+        subject, verb, amount, counter, eol = c
+        name = str(counter) if counter else None
+        return n.Change(self.span(meta), self.atom(subject), gains(verb), self.atom(amount), name), cites(eol)
+
+    def each_change(self, meta: Meta, c: Children) -> Any:
+        variable, group, condition, verb, amount, counter, eol = c
+        span = self.span(meta)
+        line = n.ChangeLine(span, gains(verb), self.atom(amount), str(counter))
+        return n.EachChange(span, str(variable), self.atom(group), self.maybe(condition), (line,)), cites(eol)
+
+    def each_changes(self, meta: Meta, c: Children) -> Any:
+        variable, group, condition, eol, _, *lines, _ = c
+        node = n.EachChange(self.span(meta), str(variable), self.atom(group), self.maybe(condition), tuple(lines))
+        return node, cites(eol)
+
+    def change_line(self, meta: Meta, c: Children) -> n.ChangeLine:
+        return n.ChangeLine(self.span(meta), gains(c[0]), self.atom(c[1]), str(c[2]))
+
+    def end(self, meta: Meta, c: Children) -> Any:
+        return n.End(self.span(meta), str(c[0]), str(c[1])), cites(c[2])
+
+    def fire(self, meta: Meta, c: Children) -> Any:
+        return n.Fire(self.span(meta), str(c[0]), c[1]), cites(c[2])
+
+    def call(self, meta: Meta, c: Children) -> Any:
+        target = self.atom(c[0])
+        if isinstance(target, n.Apply):
+            return n.Call(target.span, target.name, target.args), cites(c[1])
+        name = target.id if isinstance(target, n.Name) else ""
+        return n.Call(target.span, name, ()), cites(c[1])
+
+    def add_to(self, meta: Meta, c: Children) -> Any:
+        return n.ChangeSet(self.span(meta), True, self.atom(c[0]), self.atom(c[1])), cites(c[2])
+
+    def remove_from(self, meta: Meta, c: Children) -> Any:
+        element, target, eol = c
+        return n.ChangeSet(self.span(meta), False, self.atom(element), self.atom(target)), cites(eol)
+
+    def stop(self, meta: Meta, c: Children) -> Any:
+        return n.Stop(self.span(meta)), cites(c[-1])
+
+    def nothing(self, meta: Meta, c: Children) -> Any:
+        return n.Nothing(self.span(meta)), cites(c[-1])
+
+    def each(self, meta: Meta, c: Children) -> Any:
+        variable, group, condition, *block = c
+        node = n.Each(self.span(meta), str(variable), self.atom(group), self.maybe(condition), self.steps(block))
+        return node, block_cites(block)
+
+    def when(self, meta: Meta, c: Children) -> Any:
+        condition, *block, otherwise = c
+        return n.When(self.span(meta), self.atom(condition), self.steps(block), otherwise or ()), block_cites(block)
+
+    def else_(self, meta: Meta, c: Children) -> tuple[n.Step, ...]:
+        return self.steps(c)
+
+    def repeat(self, meta: Meta, c: Children) -> Any:
+        until, *block = c
+        return n.Repeat(self.span(meta), self.maybe(until), self.steps(block)), block_cites(block)
+
+    def choose(self, meta: Meta, c: Children) -> Any:
+        (actor, together), label, eol, _, *options, _ = c
+        return n.Choose(self.span(meta), actor, together, str(label), tuple(options)), cites(eol)
+
+    def option(self, meta: Meta, c: Children) -> n.Option:
+        name, condition, *block = c
+        return n.Option(self.span(meta), str(name), self.maybe(condition), self.steps(block), block_cites(block))
+
+    # ---- patches
+
+    def guarded(self, meta: Meta, c: Children) -> n.Guarded:
+        guards = dict(x for x in c if isinstance(x, tuple))
+        patches = tuple(x for x in c if isinstance(x, n.ClausePatch | n.StepPatch | n.Guarded))
+        return n.Guarded(self.span(meta), guards.get("while"), guards.get("during"), guards.get("with"), patches)
+
+    def while_guard(self, meta: Meta, c: Children) -> tuple[str, str]:
+        return "while", str(c[0])
+
+    def during_guard(self, meta: Meta, c: Children) -> tuple[str, str]:
+        return "during", str(c[0])
+
+    def with_guard(self, meta: Meta, c: Children) -> tuple[str, str]:
+        return "with", str(c[0])
+
+    def patch(self, meta: Meta, c: Children) -> n.Patch:
+        label, (make, *rest) = c
+        node: n.Patch = make(self.span(meta), *rest, str(label) if label else None)
+        return node
+
+    def add(self, meta: Meta, c: Children) -> Any:
+        body, found = self.body(c[1:])
+        return n.ClausePatch, "add", c[0], body, None, found
+
+    def replace(self, meta: Meta, c: Children) -> Any:
+        return (n.ClausePatch, "replace", *self.add(meta, c)[2:])
+
+    def remove(self, meta: Meta, c: Children) -> Any:
+        return n.ClausePatch, "remove", c[0], None, None, cites(c[1])
+
+    def limit(self, meta: Meta, c: Children) -> Any:
+        path, amount, condition, eol = c
+        return n.ClausePatch, "limit", path, self.atom(amount), self.maybe(condition), cites(eol)
+
+    def before(self, meta: Meta, c: Children) -> Any:
+        return self.step_patch("before", c)
+
+    def after(self, meta: Meta, c: Children) -> Any:
+        return self.step_patch("after", c)
+
+    def instead(self, meta: Meta, c: Children) -> Any:
+        return self.step_patch("instead", [c[0], None, *c[1:]])
+
+    def step_patch(self, kind: str, c: Children) -> Any:
+        path, condition, *block = c
+        return n.StepPatch, kind, path, self.maybe(condition), self.steps(block), block_cites(block)
+
+    def path(self, meta: Meta, c: Children) -> tuple[str, ...]:
+        return tuple(map(str, c))
+
+    # ---- expressions
+
+    def atom(self, x: Any) -> Any:
+        """A token that stands for itself becomes a node; nodes stay what they are."""
+        if not isinstance(x, Token):
+            return x
+        span = token_span(self.source, x)
+        match x.type:
+            case "NUMBER":
+                return n.Number(span, int(x))
+            case "TRUE" | "FALSE":
+                return n.Truth(span, x.type == "TRUE")
+            case _:
+                return n.Name(span, str(x))
+
+    def maybe(self, x: Any) -> Any:
+        return None if x is None else self.atom(x)
+
+    def conditional(self, meta: Meta, c: Children) -> n.Cases:
+        value, condition, otherwise = map(self.atom, c)
+        return n.Cases(self.span(meta), (n.Case(value.span, condition, value),), otherwise)
+
+    def or_else(self, meta: Meta, c: Children) -> n.OrElse:
+        return n.OrElse(self.span(meta), self.atom(c[0]), self.atom(c[1]))
+
+    def binary(self, meta: Meta, operator: str, c: Children) -> n.Binary:
+        return n.Binary(self.span(meta), operator, self.atom(c[0]), self.atom(c[-1]))
+
+    def or_(self, meta: Meta, c: Children) -> n.Binary:
+        return self.binary(meta, "or", c)
+
+    def and_(self, meta: Meta, c: Children) -> n.Binary:
+        return self.binary(meta, "and", c)
+
+    def not_(self, meta: Meta, c: Children) -> n.Not:
+        return n.Not(self.span(meta), self.atom(c[-1]))
+
+    def compare(self, meta: Meta, c: Children) -> n.Binary:
+        return self.binary(meta, str(c[1]), c)
+
+    arithmetic = compare
+
+    def is_(self, meta: Meta, c: Children) -> n.Is:
+        return n.Is(self.span(meta), self.atom(c[0]), str(c[2]), c[1] is not None)
+
+    def within(self, meta: Meta, c: Children) -> n.Within:
+        return n.Within(self.span(meta), self.atom(c[0]), self.atom(c[-1]), len(c) > 2)
+
+    def size(self, meta: Meta, c: Children) -> n.Size:
+        return n.Size(self.span(meta), self.atom(c[-1]))
+
+    def top(self, meta: Meta, c: Children) -> n.Top:
+        return n.Top(self.span(meta), self.atom(c[-1]))
+
+    def except_(self, meta: Meta, c: Children) -> n.Except:
+        return n.Except(self.span(meta), self.atom(c[0]), self.atom(c[1]))
+
+    def quantified(self, meta: Meta, c: Children) -> n.Quantified:
+        kind, variable, group, body = c
+        return n.Quantified(self.span(meta), str(kind), str(variable), self.atom(group), self.atom(body))
+
+    def count_where(self, meta: Meta, c: Children) -> n.Count:
+        variable, group, condition = c[-3:]
+        return n.Count(self.span(meta), str(variable), self.atom(group), self.atom(condition))
+
+    def sum_over(self, meta: Meta, c: Children) -> n.Sum:
+        term, variable, group, condition = c
+        return n.Sum(self.span(meta), self.atom(term), str(variable), self.atom(group), self.maybe(condition))
+
+    def extreme(self, meta: Meta, c: Children) -> n.Extreme:
+        kind, term, variable, group, condition = c
+        where = self.maybe(condition)
+        return n.Extreme(self.span(meta), str(kind), self.atom(term), str(variable), self.atom(group), where)
+
+    def first(self, meta: Meta, c: Children) -> n.First:
+        variable, group, way, start, kind, key = c
+        return n.First(
+            self.span(meta),
+            str(variable),
+            self.atom(group),
+            way.type == "FROM",
+            self.atom(start),
+            str(kind) if kind else None,
+            self.maybe(key),
+        )
+
+    def index(self, meta: Meta, c: Children) -> n.Index:
+        return n.Index(self.span(meta), self.atom(c[0]), self.atom(c[1]))
+
+    def member(self, meta: Meta, c: Children) -> n.Member:
+        return n.Member(self.span(meta), self.atom(c[0]), str(c[1]))
+
+    def apply(self, meta: Meta, c: Children) -> n.Apply:
+        return n.Apply(self.span(meta), str(c[0]), c[1])
+
+    def args(self, meta: Meta, c: Children) -> tuple[n.Expr, ...]:
+        return tuple(map(self.atom, c))
+
+
+# Rules of the grammar whose names are words of Python.
+for _word in ("or", "and", "not", "is", "except", "else"):
+    setattr(NodeBuilder, _word, NodeBuilder.__dict__[_word + "_"])
+
+
+def cites(eol: Token) -> tuple[str, ...]:
+    return tuple(str(eol).split())
+
+
+def block_cites(block: Children) -> tuple[str, ...]:
+    """A block opens with the EOL of its header; a one-line block has its step's citations."""
+    for x in block:
+        if isinstance(x, Token) and x.type == "EOL":
+            return cites(x)
+        if isinstance(x, n.Step):
+            return x.cites
+    return ()
+
+
+def gains(verb: Token) -> bool:
+    return verb.type == "GAINS"
+
+
+def token_span(source: Source, token: Token) -> Span:
+    line, column = token.line or 1, token.column or 1
+    return Span(source, line, column, token.end_line or line, token.end_column or column + 1)
