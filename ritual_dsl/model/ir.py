@@ -168,7 +168,7 @@ class First(Expression):
     group: Expr
     inclusive: bool
     start: Expr
-    kind: str | None  # least, most
+    kind: str | None  # lowest, highest
     key: Expr | None
 
 

@@ -177,7 +177,7 @@ class Extreme(Node):
 
 @dataclass(frozen=True, slots=True)
 class First(Node):
-    """The first of a group going clockwise after (or from) a seat, perhaps of those with the least of something."""
+    """The first of a group going clockwise after (or from) a seat, perhaps of those with the lowest of something."""
 
     variable: str
     group: Expr

@@ -1,0 +1,8 @@
+"""The interpreter: the meaning of the rules.
+
+In: a `Game`, players, a seed, answers. Out: states, choices, logs, views and explanations.
+"""
+
+from ritual_dsl.engine.run import Choice, Run
+
+__all__ = ["Choice", "Run"]

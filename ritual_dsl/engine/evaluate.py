@@ -1,0 +1,348 @@
+"""Rules and expressions, evaluated: each expression becomes a function of state and locals.
+
+In: the resolved expressions of a game. Out: their values in a state; with a trace, what decided.
+Every rule asked and every member of a group looked at counts as work, and work is limited, so
+that no rules text can keep an engine busy for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, assert_never
+
+from ritual_dsl.diagnostics import Related, fail
+from ritual_dsl.diagnostics import Diagnostic, RitualError
+from ritual_dsl.engine.state import State
+from ritual_dsl.engine.trace import Decided, Evaluation, Trace
+from ritual_dsl.model import ir
+from ritual_dsl.model.game import Clause, Entry, Game, Rule
+from ritual_dsl.source import Span
+
+Locals = list[Any]
+Function = Callable[[State, Locals], Any]
+WORK_LIMIT = 5_000_000  # rules asked and members looked at in one run
+
+
+class Evaluator:
+    """The rules of one game as functions, built when first asked for."""
+
+    def __init__(self, game: Game, trace: Trace | None = None) -> None:
+        self.game = game
+        self.trace = trace
+        self.functions: dict[int, Function] = {}
+        self.alive: list[ir.Expr] = []  # keeps the ids in `functions` from being used again
+        self.attributes = {c.id: c.attributes for c in game.cards.values()}
+
+    def work(self, state: State, span: Span) -> None:
+        state.work += 1
+        if state.work > WORK_LIMIT:
+            raise fail("RIT503", f"more than {WORK_LIMIT:,} questions were asked in one run", span)
+
+    # ---- rules
+
+    def ask(self, rule: Rule, args: tuple[Any, ...], state: State) -> Any:
+        """The value of a rule in a state, with its patches."""
+        self.work(state, rule.span)
+        evaluation = self.trace.begin(rule, args) if self.trace is not None else None
+        local = [*args, *(None,) * (rule.slots - len(args))]
+        decided: list[Decided] = []
+        for clause in rule.clauses:
+            entry = self.active(clause.entries, clause, state, local)
+            if entry is None or entry.body is None:
+                continue
+            found = Decided(rule.name, clause, entry, self.value(entry.body, state, local))
+            decided.append(found)
+            if self.trace is None and rule.combination != "value" and found.value is (rule.combination == "any"):
+                break
+        value = self.combine(rule, decided, state, local)
+        if evaluation is not None and self.trace is not None:
+            evaluation.decided = decided
+            self.trace.finish(evaluation, value)
+        return value
+
+    def combine(self, rule: Rule, decided: list[Decided], state: State, local: Locals) -> Any:
+        if rule.combination == "value":
+            if not decided:
+                raise fail("RIT504", f"`{rule.name}` has no clause that counts now", rule.span)
+            return self.limited(rule, decided, state, local)
+        values = [d.value for d in decided]
+        any_of = rule.combination == "any"
+        value = any(values) if any_of else all(values)
+        for d in decided:  # the true clauses of a true `any of`, all of a false one; mirrored for `all of`
+            d.decides = value is not any_of or d.value is any_of
+        return value
+
+    def limited(self, rule: Rule, decided: list[Decided], state: State, local: Locals) -> Any:
+        """Every limit that counts now applies last, and the smallest wins."""
+        value = decided[0].value
+        clause = decided[0].clause
+        lowest: Decided | None = None
+        for entry in clause.limits:
+            chosen = self.active((entry,), clause, state, local)
+            if chosen is None or chosen.body is None:
+                continue
+            if entry.condition is not None and not self.value(entry.condition, state, local):
+                continue
+            bound = self.value(chosen.body, state, local)
+            if bound < value:
+                value = bound
+                lowest = Decided(rule.name, clause, entry, bound, limit=True)
+        if lowest is not None:
+            decided.append(lowest)
+        return value
+
+    def active(self, entries: tuple[Entry, ...], clause: Clause, state: State, local: Locals) -> Entry | None:
+        """The topmost entry whose guard holds, as the topmost patch of that patch has it."""
+        for position in range(len(entries) - 1, -1, -1):
+            entry = entries[position]
+            if entry.guard and not self.holds(entry.guard, state):
+                continue
+            if position and entry.origin and len(entries) > 2:
+                self.refuse_rival(entries[:position], entry, state)
+            return self.active(entry.overrides, clause, state, local) or entry if entry.overrides else entry
+        return None
+
+    def refuse_rival(self, below: tuple[Entry, ...], entry: Entry, state: State) -> None:
+        """Two patches of one layer must not hold together, unless they say the same."""
+        for other in below:
+            if other.layer == entry.layer and other.origin and other.body != entry.body and self.holds(other.guard, state):
+                first = Related("the other patch", other.span)
+                message = f"`{entry.origin}` and `{other.origin}` both patch this, and both hold now"
+                raise RitualError([Diagnostic("RIT508", message, entry.span, None, (first,))])
+
+    def holds(self, guard: ir.Guard, state: State) -> bool:
+        for procedure in guard.during:
+            if all(frame.procedure != procedure for frame in state.frames):
+                return False
+        if guard.rule is None:
+            return True
+        return self.holder(guard.rule, guard.card, state) is not None
+
+    def holder(self, rule_name: str, card: str | None, state: State) -> int | None:
+        """The first seat for which a rule of (card, seat) holds. Not traced: it is a guard, not a question."""
+        rule = self.game.rules[rule_name]
+        trace, self.trace = self.trace, None
+        try:
+            for seat in range(state.seats):
+                if self.ask(rule, (card, seat), state):
+                    return seat
+            return None
+        finally:
+            self.trace = trace
+
+    # ---- expressions
+
+    def value(self, expr: ir.Expr, state: State, local: Locals) -> Any:
+        function = self.functions.get(id(expr))
+        if function is None:
+            function = self.functions[id(expr)] = self.build(expr)
+            self.alive.append(expr)
+        return function(state, local)
+
+    def build(self, e: ir.Expr) -> Function:
+        """The function of an expression. One case for each kind; none has an effect."""
+        match e:
+            case ir.Const(value=constant):
+                return lambda s, l: constant
+            case ir.Local(slot=slot):
+                return lambda s, l: l[slot]
+            case ir.Read(cell=cell, index=None):
+                return lambda s, l: s.cells[cell]
+            case ir.Read(cell=cell, index=index) if index is not None:
+                at = self.build(index)
+                return lambda s, l: s.cells[cell][self.owner(at(s, l), cell, s, e.span)]
+            case ir.People(players_only=only):
+                return lambda s, l: frozenset(range(s.players if only else s.seats))
+            case ir.Ended(procedure=procedure):
+                return lambda s, l: s.ended.get(procedure)
+            case ir.Holder(rule=held, card=card):
+                return lambda s, l: self.holder(held, card, s)
+            case ir.CallRule(rule=name, args=args):
+                rule, functions = self.game.rules[name], [self.build(a) for a in args]
+                return lambda s, l: self.ask(rule, tuple(f(s, l) for f in functions), s)
+            case ir.Attribute(card=of, name=attribute):
+                card_of, table = self.build(of), self.attributes
+                return lambda s, l: None if (c := card_of(s, l)) is None else table[c][attribute]
+            case ir.Not(operand=operand):
+                inner = self.build(operand)
+                return lambda s, l: not inner(s, l)
+            case ir.And(left=a, right=b):
+                left, right = self.build(a), self.build(b)
+                return lambda s, l: left(s, l) and right(s, l)
+            case ir.Or(left=a, right=b):
+                left, right = self.build(a), self.build(b)
+                return lambda s, l: left(s, l) or right(s, l)
+            case ir.Compare():
+                return self.compare(e)
+            case ir.Arithmetic(operator=operator, left=a, right=b):
+                return arithmetic(operator, self.build(a), self.build(b), e.span)
+            case ir.Builtin(name=name, args=args):
+                one, two = (self.build(a) for a in args)
+                if name == "min":
+                    return lambda s, l: min(one(s, l), two(s, l))
+                return lambda s, l: max(one(s, l), two(s, l))
+            case ir.IsNone(operand=operand):
+                inner = self.build(operand)
+                return lambda s, l: inner(s, l) is None
+            case ir.IsEmpty(operand=operand):
+                inner = self.build(operand)
+                return lambda s, l: not inner(s, l)
+            case ir.Within(element=element, group=group):
+                one, many = self.build(element), self.build(group)
+                return lambda s, l: one(s, l) in many(s, l)
+            case ir.Size(group=group):
+                many = self.build(group)
+                return lambda s, l: len(many(s, l))
+            case ir.Top(pile=pile):
+                many = self.build(pile)
+                return lambda s, l: p[0] if (p := many(s, l)) else None
+            case ir.Without(group=group, element=element):
+                return self.without(group, element)
+            case ir.Quantified():
+                return self.quantified(e)
+            case ir.Aggregate():
+                return self.aggregate(e)
+            case ir.First():
+                return self.first(e)
+            case ir.Cases(rows=rows, otherwise=last):
+                table = [(self.build(c), self.build(v)) for c, v in rows]
+                default = self.build(last)
+
+                def cases(s: State, l: Locals) -> Any:
+                    for condition, result in table:
+                        if condition(s, l):
+                            return result(s, l)
+                    return default(s, l)
+
+                return cases
+            case ir.OrElse(value=a, fallback=b):
+                left, right = self.build(a), self.build(b)
+                return lambda s, l: right(s, l) if (v := left(s, l)) is None else v
+            case _:
+                raise AssertionError(f"not an expression: {e}")
+
+    def owner(self, seat: Any, cell: int, state: State, span: Span) -> int:
+        if seat is None:
+            raise fail("RIT504", "nobody is meant here: the value is absent", span)
+        if seat >= len(state.cells[cell]):
+            raise fail("RIT504", "a dummy has no such counter", span)
+        return int(seat)
+
+    def compare(self, e: ir.Compare) -> Function:
+        left, right = self.build(e.left), self.build(e.right)
+        match e.operator:
+            case "=":  # an absent value equals nothing
+                return lambda s, l: (v := left(s, l)) is not None and v == right(s, l)
+            case "!=":
+                return lambda s, l: (v := left(s, l)) is None or v != right(s, l)
+            case "<":
+                return lambda s, l: number(left(s, l), e.span) < number(right(s, l), e.span)
+            case "<=":
+                return lambda s, l: number(left(s, l), e.span) <= number(right(s, l), e.span)
+            case ">":
+                return lambda s, l: number(left(s, l), e.span) > number(right(s, l), e.span)
+            case _:
+                return lambda s, l: number(left(s, l), e.span) >= number(right(s, l), e.span)
+
+    def without(self, group: ir.Expr, element: ir.Expr) -> Function:
+        many, one = self.build(group), self.build(element)
+        whole_set = element.type.is_set
+
+        def without(s: State, l: Locals) -> Any:
+            left_out = one(s, l)
+            members = many(s, l)
+            out = left_out if whole_set else (left_out,)
+            return type(members)(m for m in members if m not in out)
+
+        return without
+
+    def members(self, group: ir.Expr) -> Callable[[State, Locals], Iterable[Any]]:
+        """The members of a group in their fixed order: seats clockwise, numbers upward, names by the alphabet."""
+        many = self.build(group)
+        if group.type.kind == "pile":
+            return lambda s, l: list(many(s, l))
+        return lambda s, l: sorted(many(s, l))
+
+    def quantified(self, e: ir.Quantified) -> Function:
+        many, body, slot = self.members(e.group), self.build(e.body), e.slot
+        stops_at = e.kind != "every"
+        at_stop = e.kind == "some"
+
+        def quantified(s: State, l: Locals) -> bool:
+            for member in many(s, l):
+                self.work(s, e.span)
+                l[slot] = member
+                if bool(body(s, l)) is stops_at:
+                    return at_stop
+            return not at_stop
+
+        return quantified
+
+    def aggregate(self, e: ir.Aggregate) -> Function:
+        many, term, slot = self.members(e.group), self.build(e.term), e.slot
+        condition = self.build(e.condition) if e.condition is not None else None
+
+        def values(s: State, l: Locals) -> Iterable[int]:
+            for member in many(s, l):
+                self.work(s, e.span)
+                l[slot] = member
+                if condition is None or condition(s, l):
+                    yield term(s, l)
+
+        match e.kind:
+            case "count" | "sum":
+                return lambda s, l: sum(values(s, l))
+            case "highest":
+                return lambda s, l: max(values(s, l), default=0)
+            case _:
+                return lambda s, l: min(values(s, l), default=0)
+
+    def first(self, e: ir.First) -> Function:
+        many, start, slot = self.members(e.group), self.build(e.start), e.slot
+        key = self.build(e.key) if e.key is not None else None
+        sign = -1 if e.kind == "highest" else 1
+
+        def first(s: State, l: Locals) -> int | None:
+            origin = start(s, l)
+            if origin is None:
+                raise fail("RIT504", "nobody is meant here: the value is absent", e.start.span)
+            best: tuple[int, int] | None = None
+            result = None
+            for member in many(s, l):
+                self.work(s, e.span)
+                l[slot] = member
+                way = (member - origin - (not e.inclusive)) % s.seats
+                rank = (sign * key(s, l) if key is not None else 0, way)
+                if best is None or rank < best:
+                    best, result = rank, member
+            return result
+
+        return first
+
+
+def number(value: Any, span: Span) -> int:
+    if value is None:
+        raise fail("RIT504", "there is no number here: the value is absent", span)
+    return int(value)
+
+
+def arithmetic(operator: str, left: Function, right: Function, span: Span) -> Function:
+    match operator:
+        case "+":
+            return lambda s, l: number(left(s, l), span) + number(right(s, l), span)
+        case "-":
+            return lambda s, l: number(left(s, l), span) - number(right(s, l), span)
+        case "*":
+            return lambda s, l: number(left(s, l), span) * number(right(s, l), span)
+        case _:
+
+            def modulo(s: State, l: Locals) -> int:
+                divisor = number(right(s, l), span)
+                if divisor == 0:
+                    raise fail("RIT504", "there is no remainder of a division by 0", span)
+                return number(left(s, l), span) % divisor
+
+            return modulo
+
+
+__all__ = ["Evaluation", "Evaluator", "assert_never"]

@@ -1,0 +1,453 @@
+"""The machine: what each step does to a state.
+
+In: a game. Out: instructions for `code`, and `advance`, which runs a state up to the next choice.
+It holds nothing of a game in play but the choice that waits; everything else is in the `State`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ritual_dsl.diagnostics import fail
+from ritual_dsl.engine.code import Code, Instruction, compile_procedure
+from ritual_dsl.engine.evaluate import Evaluator
+from ritual_dsl.engine.state import Event, Frame, State
+from ritual_dsl.engine.trace import Trace
+from ritual_dsl.model import ir
+from ritual_dsl.model.game import Game, Zone
+from ritual_dsl.model.types import Type
+from ritual_dsl.source import Span
+
+LARGEST = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the machine waits for: who, under which label, and the options allowed now."""
+
+    who: tuple[int, ...]
+    together: bool
+    label: str
+    options: tuple[Any, ...]
+    type: Type  # of the options; `name` for the options a rule spells out
+    span: Span
+
+
+NAMED = Type("name")
+
+
+class Machine:
+    def __init__(self, game: Game, trace: Trace | None = None, shuffles: list[list[str]] | None = None) -> None:
+        self.game = game
+        self.evaluator = Evaluator(game, trace)
+        self.zones = {zone.cell: zone for zone in game.zones.values()}
+        self.counters = {counter.cell: counter for counter in game.counters.values()}
+        self.variables = {variable.cell: variable for variable in game.variables.values()}
+        self.codes: dict[str, Code] = {}
+        self.shuffles = shuffles
+        self.choice: Choice | None = None
+        self.asked: list[Choice] = []
+
+    def code(self, procedure: str) -> Code:
+        code = self.codes.get(procedure)
+        if code is None:
+            code = self.codes[procedure] = compile_procedure(self.game.procedures[procedure], self)
+        return code
+
+    # ---- running
+
+    def enter(self, state: State, procedure: str, args: tuple[Any, ...]) -> None:
+        definition = self.game.procedures[procedure]
+        state.ended.pop(procedure, None)
+        state.frames.append(Frame(procedure, 0, [*args, *(None,) * (definition.slots - len(args))]))
+
+    def leave(self, state: State, frame: Frame) -> None:
+        state.frames.pop()
+
+    def advance(self, state: State) -> None:
+        """Run until a choice waits or nothing is left to run."""
+        frames = state.frames
+        self.choice = None
+        while frames and self.choice is None:
+            frame = frames[-1]
+            instruction = self.code(frame.procedure).instructions[frame.position]
+            frame.position += 1
+            instruction(state, frame)
+
+    def answer(self, state: State, option: Any) -> None:
+        """Take the answer to the waiting choice and go on."""
+        assert self.choice is not None
+        frame = state.frames[-1]
+        instruction = self.code(frame.procedure).instructions[frame.position]
+        assert isinstance(instruction, Question)
+        choice, self.choice = self.choice, None
+        frame.position += 1
+        instruction.accept(state, frame, choice, option)
+        self.advance(state)
+
+    # ---- what is seen
+
+    def audience(self, name: str, owner: int | None, state: State) -> frozenset[int]:
+        """The players who see a zone or variable now."""
+        everyone = frozenset(range(state.players))
+        match name:
+            case "everyone":
+                return everyone
+            case "nobody":
+                return frozenset()
+            case "owner":
+                return everyone & {owner} if owner is not None else frozenset()
+            case "everyone else":
+                return everyone - {owner}
+            case _:
+                who = state.cells[self.game.variables[name].cell]
+                return frozenset() if who is None else frozenset((who,))
+
+    def note(self, state: State, kind: str, *public: Any, faces: tuple[str | None, ...] = (), seers: frozenset[int] = frozenset()) -> None:
+        state.log.append(Event(kind, public, faces, seers))
+
+    # ---- values and sets
+
+    def assign(self, statement: ir.Assign) -> Instruction:
+        assert not isinstance(statement.value, ir.Asked)
+        value = self.evaluator.build(statement.value)
+
+        def run(state: State, frame: Frame) -> None:
+            self.store(statement.place, value(state, frame.local), state, frame, statement.span)
+
+        return run
+
+    def store(self, place: ir.Place, value: Any, state: State, frame: Frame, span: Span) -> None:
+        if isinstance(value, int) and not -LARGEST <= value <= LARGEST:
+            raise fail("RIT507", "this number has grown out of all bounds", span)
+        if place.slot is not None:
+            frame.local[place.slot] = value
+            return
+        assert place.cell is not None
+        variable = self.variables[place.cell]
+        if value is None and not (variable.type.optional or variable.type.is_set):
+            raise fail("RIT504", f"`{variable.name}` is never absent", span)
+        if variable.type.low is not None and not variable.type.is_set and value is not None:
+            if not variable.type.low <= value <= (variable.type.high or 0):
+                raise fail("RIT507", f"{value} is outside of `{variable.name}`'s {variable.type}", span)
+        state.cells[place.cell] = value
+        self.note_variable(state, place.cell)
+
+    def note_variable(self, state: State, cell: int) -> None:
+        variable = self.variables[cell]
+        value = state.cells[cell]
+        seers = self.audience(variable.audience, None, state)
+        event = Event("set", (variable.name, value), only=None if len(seers) == state.players else seers)
+        state.log.append(event)
+
+    def change_set(self, statement: ir.ChangeSet) -> Instruction:
+        element = self.evaluator.build(statement.element)
+        place = statement.place
+
+        def run(state: State, frame: Frame) -> None:
+            member = element(state, frame.local)
+            old = frame.local[place.slot] if place.slot is not None else state.cells[place.cell or 0]
+            new = old | {member} if statement.adds else old - {member}
+            self.store(place, frozenset(new), state, frame, statement.span)
+
+        return run
+
+    # ---- cards
+
+    def spot(self, place: ir.Place, state: State, frame: Frame, span: Span) -> tuple[Zone, int | None]:
+        assert place.cell is not None
+        zone = self.zones[place.cell]
+        if place.index is None:
+            return zone, None
+        owner = self.evaluator.value(place.index, state, frame.local)
+        return zone, self.evaluator.owner(owner, place.cell, state, span)
+
+    def take(self, zone: Zone, owner: int | None, state: State, span: Span) -> str:
+        cell = state.cells[zone.cell]
+        if not zone.single:
+            pile: list[str] = cell[owner] if owner is not None else cell
+            if not pile:
+                raise fail("RIT506", f"`{zone.name}` is empty", span)
+            return pile.pop(0)
+        card = cell[owner] if owner is not None else cell
+        if card is None:
+            raise fail("RIT506", f"there is no card in `{zone.name}`", span)
+        if owner is not None:
+            cell[owner] = None
+        else:
+            state.cells[zone.cell] = None
+        return str(card)
+
+    def put(self, card: str, zone: Zone, owner: int | None, state: State, span: Span) -> None:
+        cell = state.cells[zone.cell]
+        if not zone.single:
+            (cell[owner] if owner is not None else cell).insert(0, card)
+        elif (cell[owner] if owner is not None else cell) is not None:
+            raise fail("RIT506", f"`{zone.name}` holds one card, and there is one already", span)
+        elif owner is not None:
+            cell[owner] = card
+        else:
+            state.cells[zone.cell] = card
+
+    def move(self, statement: ir.Move) -> Instruction:
+        span = statement.span
+        if statement.kind == "all":
+            return self.gather(statement)
+
+        def run(state: State, frame: Frame) -> None:
+            assert statement.source is not None
+            source, from_owner = self.spot(statement.source, state, frame, span)
+            to, to_owner = self.spot(statement.to, state, frame, span)
+            seers = self.audience(source.audience, from_owner, state)
+            card = self.take(source, from_owner, state, span)
+            self.put(card, to, to_owner, state, span)
+            seers |= self.audience(to.audience, to_owner, state)
+            self.note(state, "moved", source.name, from_owner, to.name, to_owner, faces=(card,), seers=seers)
+
+        return run
+
+    def gather(self, statement: ir.Move) -> Instruction:
+        """Every card of the game, except those of one zone, under what is already there, zone by zone."""
+
+        def run(state: State, frame: Frame) -> None:
+            to, owner = self.spot(statement.to, state, frame, statement.span)
+            left_out = {to.cell, statement.source.cell if statement.source else to.cell}
+            gathered: list[str] = []
+            for zone in self.zones.values():
+                if zone.cell in left_out:
+                    continue
+                cell = state.cells[zone.cell]
+                shares = cell if zone.owner else [cell]
+                for share in shares:
+                    gathered += share if isinstance(share, list) else [share] if share is not None else []
+                empty = [None if zone.single else [] for _ in shares]
+                state.cells[zone.cell] = empty if zone.owner else empty[0]
+            pile = state.cells[to.cell]
+            (pile[owner] if owner is not None else pile).extend(gathered)
+            self.note(state, "gathered", to.name, owner)
+
+        return run
+
+    def shuffle(self, statement: ir.Shuffle) -> Instruction:
+        def run(state: State, frame: Frame) -> None:
+            zone, owner = self.spot(statement.place, state, frame, statement.span)
+            cell = state.cells[zone.cell]
+            pile: list[str] = cell[owner] if owner is not None else cell
+            if self.shuffles:
+                pinned = self.shuffles.pop(0)
+                if sorted(pinned) != sorted(pile):
+                    message = f"a result of shuffling `{zone.name}` must have exactly its {len(pile)} cards"
+                    raise fail("RIT608", message, statement.span)
+                pile[:] = pinned
+            else:
+                state.chance.shuffle(pile)
+            self.note(state, "shuffled", zone.name, owner)
+
+        return run
+
+    def show(self, statement: ir.Show) -> Instruction:
+        to = self.evaluator.build(statement.to)
+
+        def run(state: State, frame: Frame) -> None:
+            zone, owner = self.spot(statement.source, state, frame, statement.span)
+            cell = state.cells[zone.cell]
+            share = cell[owner] if owner is not None else cell
+            card = share if zone.single else share[0] if share else None
+            who = to(state, frame.local)
+            if card is not None and who is not None:
+                self.note(state, "shown", zone.name, owner, who, faces=(card,), seers=frozenset((who,)))
+
+        return run
+
+    # ---- counters
+
+    def change(self, statement: ir.Change) -> Instruction:
+        """All amounts first, then the losses, then the gains, within the counter's bounds."""
+        evaluator = self.evaluator
+        group = evaluator.build(statement.group) if statement.group is not None else None
+        is_set = statement.group is not None and statement.group.type.is_set
+        condition = evaluator.build(statement.condition) if statement.condition is not None else None
+        lines = [(line, evaluator.build(line.amount)) for line in statement.lines]
+
+        def members(state: State, frame: Frame) -> list[int | None]:
+            if group is None:
+                return [None]
+            value = group(state, frame.local)
+            if value is None:
+                raise fail("RIT504", "nobody is meant here: the value is absent", statement.span)
+            return sorted(value) if is_set else [value]
+
+        def run(state: State, frame: Frame) -> None:
+            changes: list[tuple[bool, int, int | None, int]] = []
+            for member in members(state, frame):
+                if statement.slot is not None:
+                    frame.local[statement.slot] = member
+                if condition is not None and not condition(state, frame.local):
+                    continue
+                for line, amount in lines:
+                    changes.append((line.gains, line.cell, member, amount(state, frame.local)))
+            for gains, cell, member, amount_ in sorted(changes, key=lambda c: c[0]):
+                self.apply(state, cell, member, amount_ if gains else -amount_, statement.span)
+
+        return run
+
+    def apply(self, state: State, cell: int, owner: int | None, delta: int, span: Span) -> None:
+        counter = self.counters[cell]
+        values = state.cells[cell]
+        if counter.owner is None:
+            new = min(max(values + delta, counter.low), counter.high)
+            if new != values:
+                state.cells[cell] = new
+                self.note(state, "changed", counter.name, None, new)
+            return
+        assert owner is not None
+        if owner >= len(values):  # a seat without the counter neither gains nor loses
+            return
+        new = min(max(values[owner] + delta, counter.low), counter.high)
+        if new != values[owner]:
+            values[owner] = new
+            self.note(state, "changed", counter.name, owner, new)
+
+    # ---- procedures
+
+    def call(self, statement: ir.Call) -> Instruction:
+        args = [self.evaluator.build(a) for a in statement.args]
+
+        def run(state: State, frame: Frame) -> None:
+            self.enter(state, statement.procedure, tuple(a(state, frame.local) for a in args))
+
+        return run
+
+    def fire(self, statement: ir.Fire) -> Instruction:
+        args = [self.evaluator.build(a) for a in statement.args]
+        signal = self.game.signals[statement.signal]
+        at = signal.card_param
+        handlers = [self.game.procedures[name] for name in signal.handlers]
+
+        def run(state: State, frame: Frame) -> None:
+            values = tuple(a(state, frame.local) for a in args)
+            for handler in reversed(handlers):
+                if handler.card is None or (at is not None and values[at] == handler.card):
+                    self.enter(state, handler.name, values)
+
+        return run
+
+    def end(self, statement: ir.End) -> Instruction:
+        """Leave the running step of a procedure, or, where it does not run, what was started first."""
+        name, how = statement.procedure, statement.how
+
+        def run(state: State, frame: Frame) -> None:
+            state.ended[name] = how
+            self.note(state, "ended", name, how)
+            frames = state.frames
+            target = next((i for i in range(len(frames) - 1, -1, -1) if frames[i].procedure == name), -1)
+            if target >= 0 and name == self.game.main:
+                del frames[target + 1 :]
+            for above in frames[target + 1 :]:
+                above.position = max(above.position, self.code(above.procedure).after)
+            if target >= 0:
+                code = self.code(name)
+                here = frames[target].position - 1
+                running = next((end for start, end in code.steps if start <= here < end), None)
+                frames[target].position = running if running is not None else max(here + 1, code.after)
+
+        return run
+
+    # ---- loops
+
+    def open_loop(self, statement: ir.Repeat) -> Instruction:
+        def run(state: State, frame: Frame) -> None:
+            frame.local[statement.count] = 0
+
+        return run
+
+    def count_round(self, statement: ir.Repeat, limit: int) -> Instruction:
+        def run(state: State, frame: Frame) -> None:
+            frame.local[statement.count] += 1
+            if frame.local[statement.count] > limit:
+                raise fail("RIT502", f"this `repeat` has gone round {limit:,} times", statement.span)
+            self.evaluator.work(state, statement.span)
+
+        return run
+
+    def open_each(self, statement: ir.Each) -> Instruction:
+        members = self.evaluator.members(statement.group)
+
+        def run(state: State, frame: Frame) -> None:
+            frame.local[statement.rest] = list(members(state, frame.local))
+
+        return run
+
+    def next_of(self, statement: ir.Each, end: int) -> Instruction:
+        def run(state: State, frame: Frame) -> None:
+            rest = frame.local[statement.rest]
+            if not rest:
+                frame.position = end
+            else:
+                frame.local[statement.slot] = rest.pop(0)
+                self.evaluator.work(state, statement.span)
+
+        return run
+
+    # ---- choices
+
+    def ask_one_of(self, statement: ir.Assign) -> Instruction:
+        asked = statement.value
+        assert isinstance(asked, ir.Asked)
+        members = self.evaluator.members(asked.group)
+
+        def options(state: State, frame: Frame) -> tuple[Any, ...]:
+            return tuple(members(state, frame.local))
+
+        def accept(state: State, frame: Frame, option: Any) -> None:
+            self.store(statement.place, option, state, frame, statement.span)
+
+        return Question(self, asked, asked.type, options, accept)
+
+    def ask_option(self, statement: ir.Choose, targets: dict[str, int]) -> Instruction:
+        conditions = {
+            option.name: self.evaluator.build(option.condition) if option.condition is not None else None
+            for option in statement.options
+        }
+
+        def options(state: State, frame: Frame) -> tuple[Any, ...]:
+            return tuple(name for name, test in conditions.items() if test is None or test(state, frame.local))
+
+        def accept(state: State, frame: Frame, option: Any) -> None:
+            frame.position = targets[option]
+
+        return Question(self, statement, NAMED, options, accept)
+
+
+class Question:
+    """The instruction of a choice: asks where there is more than one option, and takes the answer."""
+
+    def __init__(self, machine: Machine, node: ir.Asked | ir.Choose, type: Type, options: Any, accept: Any) -> None:
+        self.machine = machine
+        self.node = node
+        self.type = type
+        self.options = options
+        self.take = accept
+        self.actor = machine.evaluator.build(node.actor)
+
+    def __call__(self, state: State, frame: Frame) -> None:
+        actor = self.actor(state, frame.local)
+        if actor is None or (self.node.together and not actor):
+            raise fail("RIT504", "nobody is there to be asked", self.node.span)
+        who = tuple(sorted(actor)) if self.node.together else (actor,)
+        options = self.options(state, frame)
+        if not options:
+            raise fail("RIT505", f"the choice `{self.node.label}` has no option", self.node.span)
+        choice = Choice(who, self.node.together, self.node.label, options, self.type, self.node.span)
+        if len(options) == 1:
+            self.accept(state, frame, choice, options[0])
+            return
+        frame.position -= 1
+        self.machine.choice = choice
+        self.machine.asked.append(choice)
+        state.log.append(Event("asked", (choice.label, choice.who, options), only=frozenset(who)))
+
+    def accept(self, state: State, frame: Frame, choice: Choice, option: Any) -> None:
+        self.machine.note(state, "chose", choice.label, choice.who, option)
+        self.take(state, frame, option)

@@ -1,0 +1,141 @@
+"""A game in play: what a caller starts, answers, saves and looks at.
+
+In: a game, players, a seed or a given state. Out: choices to answer, until the run has finished.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ritual_dsl.diagnostics import fail, near_miss
+from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.engine.chance import Chance
+from ritual_dsl.engine.machine import Choice, Machine
+from ritual_dsl.engine.state import Frame, State, start_state
+from ritual_dsl.engine.trace import Trace
+from ritual_dsl.model.game import Game
+from ritual_dsl.model.types import Type
+
+LETTERS = "ABCDEFGHIJKL"
+BOT_STREAM = 1 << 32  # bots draw from streams of their own
+
+
+def seat_names(game: Game, players: int | Sequence[str]) -> list[str]:
+    """The names of all seats: the players as given or A, B, C …, then dummy_1, dummy_2 …"""
+    named = list(LETTERS[:players]) if isinstance(players, int) else list(players)
+    low, high = game.players
+    count = players if isinstance(players, int) else len(named)
+    if not low <= count <= high:
+        raise fail("RIT510", f"this game is for {low} to {high} players, not {count}")
+    if len(set(named)) != len(named):
+        raise fail("RIT510", "two players have the same name")
+    return named + [f"dummy_{i}" for i in range(1, game.seats_for(count) - count + 1)]
+
+
+class Run:
+    def __init__(
+        self,
+        game: Game,
+        players: int | Sequence[str],
+        seed: int = 0,
+        stream: int = 0,
+        state: State | None = None,
+        trace: bool = False,
+        shuffles: list[list[str]] | None = None,
+    ) -> None:
+        self.game = game
+        self.names = seat_names(game, players)
+        self.trace = Trace() if trace else None
+        self.machine = Machine(game, self.trace, shuffles)
+        count = players if isinstance(players, int) else len(players)
+        self.state = state or start_state(game, count, Chance(seed, stream))
+        self.bot = Chance(seed, BOT_STREAM + stream)
+        self.started: Frame | None = None
+        self.answers: list[Any] = []
+
+    @property
+    def choice(self) -> Choice | None:
+        return self.machine.choice
+
+    @property
+    def finished(self) -> bool:
+        return not self.state.frames
+
+    def start(self, procedure: str | None = None, args: tuple[Any, ...] = ()) -> Run:
+        """Run a procedure, by default the whole game, up to its first choice."""
+        name = procedure or self.game.main
+        self.machine.enter(self.state, name, args)
+        self.started = copy.copy(self.state.frames[-1])
+        self.machine.advance(self.state)
+        return self
+
+    def resume(self) -> Run:
+        """Go on from a loaded state: the waiting choice is asked again."""
+        asked = [e for e in self.state.log if e.kind == "asked"]
+        if asked and self.state.frames:
+            self.state.log.remove(asked[-1])
+        self.machine.advance(self.state)
+        return self
+
+    def answer(self, option: Any) -> None:
+        choice = self.choice
+        if choice is None:
+            raise fail("RIT501", "no choice waits for an answer")
+        if option not in choice.options:
+            offered = [self.show(o, choice.type) for o in choice.options]
+            shown = self.show(option, choice.type)
+            hint = near_miss(shown, offered) or f"offered: {listing(offered)}"
+            raise fail("RIT501", f"`{shown}` is not offered at `{choice.label}`", choice.span, help=hint)
+        self.answers.append(option)
+        self.machine.answer(self.state, option)
+
+    def interrupt(self, procedure: str, args: tuple[Any, ...]) -> None:
+        """A procedure that may happen at any time, before the waiting choice is answered."""
+        definition = self.game.procedures.get(procedure)
+        if definition is None or not definition.any_time:
+            possible = [p.name for p in self.game.procedures.values() if p.any_time]
+            raise fail("RIT501", f"`{procedure}` cannot happen at any time", help=f"possible: {listing(possible)}")
+        self.machine.enter(self.state, procedure, args)
+        self.machine.advance(self.state)
+
+    def ask(self, rule: str, args: tuple[Any, ...]) -> Any:
+        """A rule's value now; after the run, as at its end, the started procedure still counting as running."""
+        frames = self.state.frames
+        if not frames and self.started is not None:
+            self.state.frames = [self.started]
+        try:
+            return self.machine.evaluator.ask(self.game.rules[rule], args, self.state)
+        finally:
+            self.state.frames = frames
+
+    def random_answer(self) -> Any:
+        """What a bot without thought says: each option as likely."""
+        assert self.choice is not None
+        return self.choice.options[self.bot.below(len(self.choice.options))]
+
+    def winners(self) -> list[str]:
+        if self.game.winners is None:
+            return []
+        return [self.names[p] for p in range(self.state.players) if self.ask(self.game.winners, (p,))]
+
+    # ---- words for people
+
+    def show(self, value: Any, type: Type) -> str:
+        """A value as scenario files write it."""
+        if value is None:
+            return "none"
+        if isinstance(value, frozenset):
+            return "[" + ", ".join(self.show(v, type.element()) for v in sorted(value)) + "]"
+        if type.kind in ("seat", "player"):
+            return self.names[value] if isinstance(value, int) and value < len(self.names) else str(value)
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return str(value)
+
+    def who(self, choice: Choice) -> str:
+        return "all" if choice.together else self.names[choice.who[0]]
+
+    def args_by_name(self, procedure: str, given: Mapping[str, Any]) -> tuple[Any, ...]:
+        return tuple(given[name] for name, _ in self.game.procedures[procedure].params)

@@ -1,0 +1,115 @@
+"""The whole state of a game in play: what lies where, what runs, what chance is left.
+
+In: changed by the machine. Out: saved, loaded, compared. Piles are lists with the top at index 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ritual_dsl.engine.chance import Chance
+from ritual_dsl.model.game import Game
+
+Json = Any
+
+
+@dataclass
+class Frame:
+    """A procedure that is running: where it is, and its local names."""
+
+    procedure: str
+    position: int
+    local: list[Any]
+
+
+@dataclass
+class Event:
+    """Something that happened, and who saw the faces in it."""
+
+    kind: str
+    public: tuple[Any, ...]
+    faces: tuple[str | None, ...] = ()
+    seers: frozenset[int] = frozenset()
+    only: frozenset[int] | None = None  # who learns of it at all; None: everybody
+
+    def seen_by(self, seat: int) -> tuple[Any, ...] | None:
+        """The observation of one player, or None if there was nothing to observe."""
+        if self.only is not None and seat not in self.only:
+            return None
+        return (self.kind, *self.public, *(self.faces if seat in self.seers else (None,) * len(self.faces)))
+
+
+@dataclass
+class State:
+    players: int
+    seats: int
+    cells: list[Any]
+    chance: Chance
+    ended: dict[str, str] = field(default_factory=dict)
+    frames: list[Frame] = field(default_factory=list)
+    log: list[Event] = field(default_factory=list)
+    work: int = 0
+
+    def to_json(self) -> Json:
+        return {
+            "players": self.players,
+            "seats": self.seats,
+            "cells": [encode(v) for v in self.cells],
+            "chance": self.chance.state,
+            "ended": dict(self.ended),
+            "frames": [[f.procedure, f.position, [encode(v) for v in f.local]] for f in self.frames],
+            "log": [
+                [e.kind, [encode(v) for v in e.public], list(e.faces), sorted(e.seers), None if e.only is None else sorted(e.only)]
+                for e in self.log
+            ],
+            "work": self.work,
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> State:
+        chance = Chance(0)
+        chance.state = data["chance"]
+        state = cls(data["players"], data["seats"], [decode(v) for v in data["cells"]], chance, dict(data["ended"]))
+        state.frames = [Frame(p, i, [decode(v) for v in local]) for p, i, local in data["frames"]]
+        state.log = [
+            Event(k, tuple(decode(v) for v in public), tuple(faces), frozenset(seers), None if only is None else frozenset(only))
+            for k, public, faces, seers, only in data["log"]
+        ]
+        state.work = data["work"]
+        return state
+
+
+def encode(value: Any) -> Json:
+    if isinstance(value, frozenset):
+        return {"set": sorted(value)}
+    if isinstance(value, tuple):
+        return {"tuple": [encode(v) for v in value]}
+    if isinstance(value, list):
+        return [encode(v) for v in value]
+    return value
+
+
+def decode(value: Json) -> Any:
+    if isinstance(value, dict):
+        return frozenset(value["set"]) if "set" in value else tuple(decode(v) for v in value["tuple"])
+    if isinstance(value, list):
+        return [decode(v) for v in value]
+    return value
+
+
+def start_state(game: Game, players: int, chance: Chance) -> State:
+    """Before anything happens: all cards in the pile that starts with them, in the order of the files."""
+    seats = game.seats_for(players)
+    cells: list[Any] = [None] * game.cells
+    owners = {"player": players, "seat": seats}
+    for zone in game.zones.values():
+        empty = None if zone.single else []
+        cells[zone.cell] = [None if zone.single else [] for _ in range(owners[zone.owner])] if zone.owner else empty
+        if zone.filled:
+            cells[zone.cell] = [card for card, copies in game.deck.items() for _ in range(copies)]
+    for counter in game.counters.values():
+        cells[counter.cell] = [counter.starts] * owners[counter.owner] if counter.owner else counter.starts
+    for variable in game.variables.values():
+        cells[variable.cell] = variable.starts
+    return State(players, seats, cells, chance)
