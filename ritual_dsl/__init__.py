@@ -1,0 +1,61 @@
+"""Rules of tabletop games as data: load, check, test, explain and print them.
+
+In: game references such as `my_game+variant+./house.yaml`, and paths of scenario files.
+Out: the same results as the commands. Each function imports what it needs when it is called,
+so that `import ritual_dsl` stays quick.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ritual_dsl.diagnostics import Diagnostic
+    from ritual_dsl.model.game import Game
+    from ritual_dsl.scenarios import TestReport
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "check", "check_scenarios", "load", "render", "test", "why"]
+
+
+def load(reference: str, folder: Path | None = None) -> Game:
+    """The checked game; raises `RitualError` if it has errors. Relative paths start at `folder`."""
+    from ritual_dsl.checks import load_game
+
+    return load_game(reference, folder)
+
+
+def check(reference: str) -> list[Diagnostic]:
+    """Everything there is to say about a game, errors and warnings."""
+    from ritual_dsl.checks import check_game
+
+    return check_game(reference)
+
+
+def check_scenarios(path: str | Path) -> list[Diagnostic]:
+    """The faults of one scenario file, without running it."""
+    from ritual_dsl.scenarios import check_file
+
+    return check_file(Path(path))
+
+
+def test(paths: list[str]) -> TestReport:
+    """Run scenarios: files, folders, or the own scenarios of games."""
+    from ritual_dsl.scenarios import run_files
+
+    return run_files(paths)
+
+
+def why(path: str | Path, name: str | None = None) -> str:
+    """Run one scenario and explain each outcome, with citations."""
+    from ritual_dsl.scenarios import explain
+
+    return explain(Path(path), name)
+
+
+def render(reference: str, lang: str | None = None, format: str = "html", out: Path | None = None) -> list[Path]:
+    """Write printable sheets and return their paths."""
+    from ritual_dsl.sheets import render as render_sheets
+
+    return render_sheets(reference, lang=lang, format=format, out=out or Path("build"))

@@ -42,7 +42,10 @@ def shipped_games() -> list[str]:
     return sorted(p.parent.name for p in shipped_folder().glob("*/game.yaml"))
 
 
-def choose(reference: str, found: Findings, folder: Path | None = None) -> Chosen | None:
+Loaded = dict[Path, tuple[GameFiles | None, Findings]]  # games read so far, for callers with many references
+
+
+def choose(reference: str, found: Findings, folder: Path | None = None, loaded: Loaded | None = None) -> Chosen | None:
     """Load what a reference names; relative paths start at `folder`."""
     here = folder or Path.cwd()
     base, *names = [part.strip() for part in reference.split("+")]
@@ -50,7 +53,7 @@ def choose(reference: str, found: Findings, folder: Path | None = None) -> Chose
         found.say("RIT130", f"a reference with more than {MOST_MODULES} modules")
         return None
     overlays: list[Overlay] = []
-    files = base_files(base, here, found, overlays)
+    files = base_files(base, here, found, overlays, loaded)
     if files is None:
         return None
     selection = _Selection(files, found)
@@ -61,7 +64,20 @@ def choose(reference: str, found: Findings, folder: Path | None = None) -> Chose
     return selection.chosen(reference)
 
 
-def base_files(base: str, here: Path, found: Findings, overlays: list[Overlay]) -> GameFiles | None:
+def load_once(folder: Path, found: Findings, loaded: Loaded | None) -> GameFiles | None:
+    if loaded is None:
+        return load_game(folder, found)
+    if folder not in loaded:
+        own = Findings()
+        loaded[folder] = (load_game(folder, own), own)
+    files, said = loaded[folder]
+    found += said
+    return files
+
+
+def base_files(
+    base: str, here: Path, found: Findings, overlays: list[Overlay], loaded: Loaded | None = None
+) -> GameFiles | None:
     """The game below everything; the overlays on the way to it are collected, the nearest first."""
     name, at, revision = base.partition("@")
     if at:
@@ -72,16 +88,16 @@ def base_files(base: str, here: Path, found: Findings, overlays: list[Overlay]) 
         return None
     path = (here / name).expanduser()
     if name in shipped_games() and not is_path(name):
-        return load_game(shipped_folder() / name, found)
+        return load_once(shipped_folder() / name, found, loaded)
     if path.is_file():
         overlay = load_overlay(path, here, found)
         if overlay is None:
             return None
         overlays.append(overlay)
-        return base_files(overlay.extends, path.parent, found, overlays)
+        return base_files(overlay.extends.partition("+")[0], path.parent, found, overlays, loaded)
     folder = game_folder(path)
     if folder is not None:
-        return load_game(folder, found)
+        return load_once(folder, found, loaded)
     if path.is_dir():
         found.say("RIT133", f"the folder {name} holds no game", help="a game's folder has a `game.yaml`")
     elif is_path(name):

@@ -209,8 +209,10 @@ class _Assembly:
         for override in record.overrides:
             if isinstance(override.node, n.StepPatch):
                 self.found.say("RIT405", "a patch of a clause is no step", override.node.span)
-            else:
-                overrides.append(self.entry(override, type, inner))
+                continue
+            resolved = self.entry(override, type, inner)
+            if override.in_play:
+                overrides.append(resolved)
         return Entry(
             body,
             record.guard,
@@ -220,7 +222,7 @@ class _Assembly:
             node.cites,
             node.span,
             condition,
-            tuple(o for o, r in zip(overrides, record.overrides, strict=False) if r.in_play),
+            tuple(overrides),
         )
 
     # ---- procedures

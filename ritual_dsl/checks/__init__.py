@@ -1,0 +1,75 @@
+"""What a game must satisfy beyond names and types: one check a file, run in order.
+
+In: a game reference. Out: the game, or every finding about its files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ritual_dsl.checks.amounts import negative_amounts
+from ritual_dsl.checks.calls import circular_calls
+from ritual_dsl.checks.collisions import colliding_patches
+from ritual_dsl.checks.holders import many_holders
+from ritual_dsl.checks.texts import missing_texts, unknown_citations, untouched_texts
+from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, has_errors, ordered
+from ritual_dsl.loading.reference import Chosen, Loaded, choose, with_option
+from ritual_dsl.model.assemble import assemble
+from ritual_dsl.model.game import Game
+
+Check = Callable[[Game, Findings], None]
+CHECKS: tuple[Check, ...] = (circular_calls, negative_amounts, many_holders, colliding_patches)
+READING: tuple[Check, ...] = (missing_texts, unknown_citations, untouched_texts)  # about words, once a game
+
+
+def load_game(reference: str, folder: Path | None = None, loaded: Loaded | None = None) -> Game:
+    """The game a reference names, ready to run; raises with every error found."""
+    found = Findings()
+    chosen = choose(reference, found, folder, loaded)
+    game = assemble(chosen, found) if chosen is not None else None
+    if game is not None and not has_errors(found):
+        run_checks(game, found)
+    if game is None or has_errors(found):
+        raise RitualError(ordered(d for d in found if d.is_error))
+    return game
+
+
+def check_game(reference: str, folder: Path | None = None) -> list[Diagnostic]:
+    """Every finding about a game as chosen, and with each variant and each option of its rulings."""
+    found = Findings()
+    chosen = choose(reference, found, folder)
+    if chosen is None:
+        return ordered(found)
+    for variation in variations(chosen):
+        own = Findings()
+        game = assemble(variation, own)
+        if game is not None and not has_errors([*own, *found]):
+            run_checks(game, own)
+            if variation is chosen:
+                for check in READING:
+                    check(game, own)
+        found += own
+    return ordered(found)
+
+
+def run_checks(game: Game, found: Findings) -> None:
+    for check in CHECKS:
+        check(game, found)
+        if has_errors(found):  # a circle of calls would trap the checks behind it
+            return
+
+
+def variations(chosen: Chosen) -> list[Chosen]:
+    """As chosen; with every variant; and with each option of each ruling on top of all variants."""
+    every = chosen
+    for variant in chosen.files.variants.values():
+        every = with_option(every, variant)
+    options = [
+        with_option(every, option)
+        for ruling in chosen.files.rulings.values()
+        for name, option in ruling.options.items()
+        if name != ruling.default
+    ]
+    singles = [with_option(chosen, variant) for variant in chosen.files.variants.values()]
+    return [chosen, *singles, every, *options]

@@ -1,0 +1,68 @@
+"""Rules and procedures that call each other in a circle would never end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ritual_dsl.diagnostics import Findings, Related
+from ritual_dsl.model import ir
+from ritual_dsl.model.game import Game, Procedure, Rule
+from ritual_dsl.model.walk import rules_used, walk
+
+
+def circular_calls(game: Game, found: Findings) -> None:
+    rules = {name: sorted(rules_used(rule)) for name, rule in game.rules.items()}
+    procedures = {name: sorted(procedures_run(p, game)) for name, p in game.procedures.items()}
+    report(rules, game.rules, "rule", found)
+    report(procedures, game.procedures, "procedure", found)
+
+
+def procedures_run(procedure: Procedure, game: Game) -> set[str]:
+    """What a procedure calls, the handlers of its triggers included."""
+    run: set[str] = set()
+    for part in walk(procedure):
+        if isinstance(part, ir.Call):
+            run.add(part.procedure)
+        elif isinstance(part, ir.Fire):
+            run.update(game.signals[part.signal].handlers)
+    return run
+
+
+def report(
+    calls: dict[str, list[str]], things: dict[str, Rule] | dict[str, Procedure], what: str, found: Findings
+) -> None:
+    done: set[str] = set()
+    for start in calls:
+        circle = find_circle(start, calls, done)
+        if circle:
+            way = " → ".join([*circle, circle[0]])
+            related = [Related("part of the circle", things[name].span) for name in circle[1:]]
+            message = f"this {what} comes back to itself: {way}"
+            found.say("RIT350", message, things[circle[0]].span, related=related)
+
+
+def find_circle(start: str, calls: dict[str, list[str]], done: set[str]) -> list[str]:
+    """Depth first, without recursion; nodes once finished are not looked at again."""
+    path: list[str] = []
+    todo: list[tuple[str, Iterable[str]]] = []
+
+    def open_node(name: str) -> None:
+        path.append(name)
+        todo.append((name, iter(calls.get(name, ()))))
+
+    if start in done:
+        return []
+    open_node(start)
+    while todo:
+        name, rest = todo[-1]
+        following = next(iter(rest), None)
+        if following is None:
+            todo.pop()
+            path.pop()
+            done.add(name)
+        elif following in path:
+            done.update(path)
+            return path[path.index(following) :]
+        elif following not in done and following in calls:
+            open_node(following)
+    return []

@@ -1,0 +1,102 @@
+"""Two patches of one layer on one label that can hold together, with a state in which they do.
+
+Guards without `while` are compared by what can run inside what. For two cards the state is
+looked for: each card is put into every place, and both guards are asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from ritual_dsl.checks.calls import procedures_run
+from ritual_dsl.diagnostics import Findings, Related
+from ritual_dsl.engine.chance import Chance
+from ritual_dsl.engine.evaluate import Evaluator
+from ritual_dsl.engine.run import seat_names
+from ritual_dsl.engine.state import Frame, State, start_state
+from ritual_dsl.model import ir
+from ritual_dsl.model.game import Entry, Game
+
+
+def colliding_patches(game: Game, found: Findings) -> None:
+    reach = reachable(game)
+    for rule in game.rules.values():
+        for clause in rule.clauses:
+            for a, b in combinations([e for e in clause.entries if e.origin], 2):
+                if a.layer != b.layer or a.body == b.body:
+                    continue
+                witness = together(a, b, game, reach)
+                if witness is not None:
+                    related = [Related("the other patch", a.span)]
+                    message = f"`{b.origin}` and `{a.origin}` both patch `{rule.name}.{clause.label}` {witness}"
+                    found.say("RIT407", message, b.span, related=related)
+
+
+def reachable(game: Game) -> dict[str, set[str]]:
+    """From each procedure, all that can run while it runs."""
+    direct = {name: procedures_run(p, game) for name, p in game.procedures.items()}
+    result = {}
+    for name in direct:
+        seen, todo = {name}, [name]
+        while todo:
+            for following in direct.get(todo.pop(), ()):
+                if following not in seen:
+                    seen.add(following)
+                    todo.append(following)
+        result[name] = seen
+    return result
+
+
+def together(a: Entry, b: Entry, game: Game, reach: dict[str, set[str]]) -> str | None:
+    """In words, when both hold; None if no such state was found."""
+    during = (*a.guard.during, *b.guard.during)
+    for p, q in combinations(during, 2):
+        if q not in reach.get(p, ()) and p not in reach.get(q, ()):
+            return None
+    if a.guard.rule is None and b.guard.rule is None:
+        return "at the same time"
+    return next(witnesses(a.guard, b.guard, during, game), None)
+
+
+def witnesses(a: ir.Guard, b: ir.Guard, during: tuple[str, ...], game: Game) -> Iterator[str]:
+    """States in which both guards hold, with each guarded card in one place."""
+    evaluator = Evaluator(game)
+    names = seat_names(game, game.players[1])
+    cards = sorted({g.card for g in (a, b) if g.card is not None})
+    for places in placings(cards, game):
+        state = start_state(game, game.players[1], Chance(0))
+        state.frames = [Frame(p, 0, []) for p in during]
+        for card, (cell, owner) in zip(cards, places, strict=True):
+            put(state, card, cell, owner)
+        if evaluator.holds(a, state) and evaluator.holds(b, state):
+            zones = {z.cell: z.name for z in game.zones.values()}
+            where = [f"`{c}` in {zones[cell]}[{names[o or 0]}]" for c, (cell, o) in zip(cards, places, strict=True)]
+            yield "with " + " and ".join(where)
+
+
+Spot = tuple[int, int | None]
+
+
+def placings(cards: list[str], game: Game) -> Iterator[tuple[Spot, ...]]:
+    spots: list[Spot] = []
+    for zone in game.zones.values():
+        owners = game.most_seats if zone.owner == "seat" else game.players[1] if zone.owner else 0
+        spots += [(zone.cell, owner) for owner in range(owners)] or [(zone.cell, None)]
+    if len(cards) == 1:
+        yield from ((spot,) for spot in spots)
+    else:
+        yield from ((first, second) for first in spots for second in spots if first != second)
+
+
+def put(state: State, card: str, cell: int, owner: int | None) -> None:
+    share = state.cells[cell]
+    if owner is not None:
+        if isinstance(share[owner], list):
+            share[owner].append(card)
+        else:
+            share[owner] = card
+    elif isinstance(share, list):
+        share.append(card)
+    else:
+        state.cells[cell] = card

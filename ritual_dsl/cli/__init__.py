@@ -1,0 +1,153 @@
+"""The command `ritual`: one module a verb.
+
+In: the words of a command line. Out: an exit code, with results on stdout and faults on stderr.
+Only the chosen verb's module is imported, so that help answers at once. A verb's module has
+`HELP`, `arguments(parser)` and `run(args) -> int`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+from ritual_dsl import __version__
+
+if TYPE_CHECKING:
+    from ritual_dsl.diagnostics import RitualError
+
+CLEAN, FAULTS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
+
+VERBS = (
+    ("check", "ritual_dsl.cli.check", "validate games, house rules and scenario files"),
+    ("test", "ritual_dsl.cli.test", "run scenario files"),
+    ("why", "ritual_dsl.cli.why", "run one scenario and explain each outcome"),
+    ("play", "ritual_dsl.cli.play", "play in the terminal"),
+    ("explain", "ritual_dsl.cli.explain", "what a diagnostic means, with a bad and a good example"),
+    ("render", "ritual_dsl.cli.render", "write printable sheets"),
+    ("build", "ritual_dsl.cli.build", "check, test and render a game in one go"),
+)
+
+
+class Verb(Protocol):
+    """What a verb's module offers."""
+
+    HELP: str
+
+    def arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, args: argparse.Namespace) -> int: ...
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; never lets a traceback through."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = dispatch(words)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # The reader has gone: what is left to flush at exit must go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLEAN
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except Exception as error:
+        return report_exception(error)
+
+
+def dispatch(words: list[str]) -> int:
+    """Parse in two steps: the verb first, then its own words with its own module."""
+    chosen = next((entry for entry in VERBS if words and entry[0] == words[0]), None)
+    if chosen is None:
+        return without_verb(words)
+    name, module, summary = chosen
+    verb = cast(Verb, import_module(module))
+    parser = argparse.ArgumentParser(
+        prog=f"ritual {name}",
+        description=f"{summary}\n\n{verb.HELP.strip()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    verb.arguments(parser)
+    try:
+        args = parser.parse_args(words[1:])
+    except SystemExit as leaving:
+        return exit_code(leaving)
+    return verb.run(args)
+
+
+def without_verb(words: list[str]) -> int:
+    """`--help`, `--version`, nothing, or a word that is no verb."""
+    parser = argparse.ArgumentParser(
+        prog="ritual",
+        description="Rules of tabletop games as data.",
+        epilog="example: ritual check ./house.yaml\n`ritual COMMAND --help` says more about a command.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"ritual {__version__}")
+    subparsers = parser.add_subparsers(metavar="COMMAND", title="commands")
+    for name, _, summary in VERBS:
+        subparsers.add_parser(name, help=summary)
+    if not words:
+        parser.print_help()
+        return COULD_NOT_RUN
+    if not words[0].startswith("-"):
+        from ritual_dsl.diagnostics.suggest import near_miss
+
+        hint = near_miss(words[0], [name for name, _, _ in VERBS]) or "`ritual --help` lists the commands"
+        print(f"there is no command `{words[0]}`: {hint}", file=sys.stderr)
+        return COULD_NOT_RUN
+    try:
+        parser.parse_args(words)
+    except SystemExit as leaving:
+        return exit_code(leaving)
+    return COULD_NOT_RUN
+
+
+def exit_code(leaving: SystemExit) -> int:
+    return leaving.code if isinstance(leaving.code, int) else CLEAN
+
+
+def report_exception(error: Exception) -> int:
+    """Findings as a report; anything else is our own fault and goes to a file."""
+    from ritual_dsl.diagnostics import RitualError
+
+    if isinstance(error, RitualError):
+        return report_findings(error)
+    return report_fault(error)
+
+
+def report_findings(error: RitualError) -> int:
+    from ritual_dsl.diagnostics.human import report
+
+    print(report(error.diagnostics), file=sys.stderr)
+    return COULD_NOT_RUN if all(could_not_run(d.code) for d in error.diagnostics) else FAULTS
+
+
+def could_not_run(code: str) -> bool:
+    """Codes that say a reference leads nowhere, not that something in the files is wrong."""
+    return code == "RIT101" or code.startswith("RIT13")
+
+
+def report_fault(error: Exception) -> int:
+    import tempfile
+    import traceback
+
+    summary = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", prefix="ritual-fault-", suffix=".txt", delete=False
+        ) as file:
+            file.write(f"ritual {__version__}, Python {sys.version}\n\n")
+            traceback.print_exception(error, file=file)
+        where = f"a report was written to {file.name}"
+    except OSError:
+        where = "no report could be written"
+    print(f"internal fault: {summary}; {where}", file=sys.stderr)
+    return COULD_NOT_RUN

@@ -1,0 +1,117 @@
+"""`ritual check`: validate games, house rules and scenario files.
+
+In: references and paths. Out: a report, one line for each, and an exit code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import ritual_dsl
+from ritual_dsl.cli import CLEAN, COULD_NOT_RUN, FAULTS, could_not_run
+from ritual_dsl.diagnostics import Diagnostic, fail, has_errors
+from ritual_dsl.diagnostics.human import count, report
+from ritual_dsl.loading.reference import game_folder, shipped_games
+
+HELP = """
+A path may be a game's folder, a file in it (the whole game is checked), a house-rule file,
+a scenario file, or a folder of them. Without any, all shipped games are checked.
+Exit code: 0 clean, 1 errors (with --strict warnings too), 2 could not run.
+
+example: ritual check ./house.yaml --strict
+"""
+SCENARIO = ".scenario.yaml"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("targets", nargs="*", metavar="PATH or GAME", help="what to check; default: all shipped games")
+    parser.add_argument("--strict", action="store_true", help="warnings count as errors")
+
+
+def run(args: argparse.Namespace) -> int:
+    targets = [found for word in args.targets for found in resolve(word)] if args.targets else shipped_games()
+    codes = [check_one(target, args.strict) for target in dict.fromkeys(targets)]
+    return max(codes, default=CLEAN)
+
+
+def resolve(word: str) -> list[str]:
+    """What a word of the command line leads to: references, and paths of scenario files."""
+    path = Path(word).expanduser()
+    if word in shipped_games() or not path.exists() or word.endswith(SCENARIO):
+        return [word]
+    if path.is_dir():
+        return [as_path(path)] if game_folder(path) else scenarios_in(path)
+    home = enclosing_game(path)
+    return [as_path(home) if home else as_path(path)]
+
+
+def scenarios_in(folder: Path) -> list[str]:
+    """The scenario files of a folder; in a game's folder without any, the game."""
+    inside = sorted(folder.rglob(f"*{SCENARIO}"))
+    if inside:
+        return [as_path(path) for path in inside]
+    home = enclosing_game(folder)
+    return [as_path(home or folder)]
+
+
+def enclosing_game(path: Path) -> Path | None:
+    """The game a file belongs to: the nearest folder above with a `game.yaml`, or beside it under `rules/`."""
+    if path.is_file() and is_overlay(path):
+        return None
+    for folder in path.resolve().parents:
+        if (folder / "game.yaml").is_file():
+            return folder
+        beside = folder.parent.parent / "rules" / folder.name
+        if folder.parent.name == "cards" and (beside / "game.yaml").is_file():
+            return beside
+    return None
+
+
+def is_overlay(path: Path) -> bool:
+    """A house-rule file says what it extends, wherever it lies."""
+    try:
+        return path.suffix != ".ritual" and any(line.startswith("extends:") for line in path.open(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def as_path(path: Path) -> str:
+    """Written so that it is not taken for the name of a shipped game."""
+    text = str(path)
+    return text if path.is_absolute() or text.startswith(".") else f"./{text}"
+
+
+def check_one(target: str, strict: bool) -> int:
+    found = findings(target)
+    if found:
+        print(report(found), file=sys.stderr)
+        sys.stderr.flush()
+    print(f"{shown(target)}: {verdict(found)}", flush=True)
+    if any(d.is_error and could_not_run(d.code) for d in found) and all(
+        could_not_run(d.code) for d in found if d.is_error
+    ):
+        return COULD_NOT_RUN
+    return FAULTS if has_errors(found) or (strict and found) else CLEAN
+
+
+def findings(target: str) -> list[Diagnostic]:
+    if not target.endswith(SCENARIO):
+        return ritual_dsl.check(target)
+    if not Path(target).expanduser().is_file():
+        return list(fail("RIT101", f"{target} cannot be read: no such file").diagnostics)
+    return ritual_dsl.check_scenarios(Path(target).expanduser())
+
+
+def shown(target: str) -> str:
+    """A folder by its own name, everything else as it was written."""
+    path = Path(target)
+    return path.resolve().name if "/" in target and path.is_dir() else target
+
+
+def verdict(found: list[Diagnostic]) -> str:
+    if not found:
+        return "clean"
+    errors = sum(d.is_error for d in found)
+    return f"{count(errors, 'error')}, {count(len(found) - errors, 'warning')}"

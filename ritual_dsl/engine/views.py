@@ -1,0 +1,166 @@
+"""What a player sees, and what one has seen: from declared visibility alone.
+
+In: a run and a seat, or None for what everybody sees alike. Out: a view, observations, sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ritual_dsl.engine.machine import Question
+from ritual_dsl.engine.run import Run
+from ritual_dsl.model.game import Zone
+from ritual_dsl.model.types import SEAT, Type
+
+HIDDEN = "?"
+Seat = int | None
+Observation = tuple[Any, ...]
+
+
+def view(run: Run, seat: Seat) -> dict[str, Any]:
+    """What a player sees now: cards (`?` for a hidden face, a count for a hidden pile), counters, variables."""
+    state = run.state
+    zones = {zone.name: zone_view(run, zone, seat) for zone in run.game.zones.values()}
+    counters: dict[str, Any] = {}
+    for counter in run.game.counters.values():
+        values = state.cells[counter.cell]
+        counters[counter.name] = {run.names[i]: v for i, v in enumerate(values)} if counter.owner else values
+    variables = {
+        variable.name: run.show(state.cells[variable.cell], variable.type)
+        for variable in run.game.variables.values()
+        if sees(run, seat, run.machine.audience(variable.audience, None, state))
+    }
+    return {"zones": zones, "counters": counters, "variables": variables}
+
+
+def sees(run: Run, seat: Seat, audience: frozenset[int]) -> bool:
+    return seat in audience if seat is not None else len(audience) == run.state.players
+
+
+def zone_view(run: Run, zone: Zone, seat: Seat) -> Any:
+    cell = run.state.cells[zone.cell]
+
+    def share(held: Any, owner: int | None) -> Any:
+        open_ = sees(run, seat, run.machine.audience(zone.audience, owner, run.state))
+        if zone.single:
+            return held if open_ or held is None else HIDDEN
+        return list(held) if open_ else len(held)
+
+    if zone.owner is None:
+        return share(cell, None)
+    return {run.names[owner]: share(held, owner) for owner, held in enumerate(cell)}
+
+
+def observations(run: Run, seat: Seat) -> tuple[Observation, ...]:
+    """Everything a player has observed so far: perfect recall."""
+    if seat is not None:
+        return tuple(seen for event in run.state.log if (seen := event.seen_by(seat)) is not None)
+    everyone = range(run.state.players)
+    found = []
+    for event in run.state.log:
+        each = [event.seen_by(player) for player in everyone]
+        if all(seen is not None for seen in each):
+            known = event.faces if all(p in event.seers for p in everyone) else (None,) * len(event.faces)
+            found.append((event.kind, *event.public, *known))
+    return tuple(found)
+
+
+# ---- words
+
+
+def view_lines(run: Run, seen: dict[str, Any]) -> list[str]:
+    """A view as lines of text."""
+    zones = run.game.zones
+    return [f"  {name}: {words(value, name in zones)}" for part in seen.values() for name, value in part.items()]
+
+
+def words(value: Any, cards: bool = False) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{owner} {words(share, cards)}" for owner, share in value.items())
+    if isinstance(value, list):
+        return " ".join(value) or "empty"
+    if value is None:
+        return "none"
+    if cards and isinstance(value, int):
+        return f"{value} face down" if value else "empty"
+    return str(value)
+
+
+def sentence(run: Run, observation: Observation) -> str:
+    """One readable line for an observation."""
+    kind, *rest = observation
+    teller = TELLERS.get(kind)
+    return teller(run, *rest) if teller is not None else " ".join(str(part) for part in observation)
+
+
+def place(run: Run, zone: str, owner: int | None) -> str:
+    return zone if owner is None else f"{zone} of {run.names[owner]}"
+
+
+def moved(run: Run, source: str, giver: int | None, to: str, taker: int | None, face: str | None) -> str:
+    return f"{face or 'a card'} moves from {place(run, source, giver)} to {place(run, to, taker)}"
+
+
+def gathered(run: Run, zone: str, owner: int | None) -> str:
+    return f"the cards are gathered in {place(run, zone, owner)}"
+
+
+def shuffled(run: Run, zone: str, owner: int | None) -> str:
+    return f"{place(run, zone, owner)} is shuffled"
+
+
+def shown(run: Run, zone: str, owner: int | None, who: int, face: str | None) -> str:
+    return f"{run.names[who]} is shown {face or 'the card'} in {place(run, zone, owner)}"
+
+
+def changed(run: Run, counter: str, owner: int | None, value: int) -> str:
+    return f"{place(run, counter, owner)} is now {value}"
+
+
+def assigned(run: Run, name: str, value: Any) -> str:
+    return f"{name} is now {run.show(value, run.game.variables[name].type)}"
+
+
+def ended(run: Run, procedure: str, how: str) -> str:
+    return f"{procedure} ends as {how}"
+
+
+def asked(run: Run, label: str, who: tuple[int, ...], options: tuple[Any, ...]) -> str:
+    type = label_type(run, label, options)
+    verb = "are" if len(who) > 1 else "is"
+    return f"{people(run, who)} {verb} asked {label}: {', '.join(run.show(o, type) for o in options)}"
+
+
+def chose(run: Run, label: str, who: tuple[int, ...], option: Any) -> str:
+    verb = "choose" if len(who) > 1 else "chooses"
+    return f"{people(run, who)} {verb} {label}: {run.show(option, label_type(run, label, (option,)))}"
+
+
+def people(run: Run, who: tuple[int, ...]) -> str:
+    return " and ".join(filter(None, [", ".join(run.names[p] for p in who[:-1]), run.names[who[-1]]]))
+
+
+def label_type(run: Run, label: str, options: tuple[Any, ...]) -> Type:
+    """What the options under a label are; where rules use it for several kinds, the one the values fit."""
+    named = all(isinstance(o, str) for o in options)
+    found: list[Type] = []
+    for name in run.game.procedures:
+        for step in run.machine.code(name).instructions:
+            if isinstance(step, Question) and step.node.label == label:
+                found.append(step.type)
+    fitting = [t for t in found if (t.kind in ("name", "card", "enum")) == named]
+    return (fitting or found or [SEAT])[0]
+
+
+TELLERS: dict[str, Callable[..., str]] = {
+    "moved": moved,
+    "gathered": gathered,
+    "shuffled": shuffled,
+    "shown": shown,
+    "changed": changed,
+    "set": assigned,
+    "ended": ended,
+    "asked": asked,
+    "chose": chose,
+}

@@ -1,0 +1,116 @@
+"""Scenarios: tests in the users' own format.
+
+In: scenario files, folders, or a game. Out: a report of what held and what did not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, fail, has_errors, near_miss, ordered
+from ritual_dsl.diagnostics.human import count, frame, show
+from ritual_dsl.loading.reference import game_folder, shipped_folder, shipped_games
+from ritual_dsl.scenarios.explain import explain_result
+from ritual_dsl.scenarios.load import Scenario, load_scenarios
+from ritual_dsl.scenarios.run import Games, Result, run_scenario
+
+
+@dataclass
+class TestReport:
+    """How the scenarios of a run came out."""
+
+    results: list[Result] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)  # of files that could not be read
+
+    __test__ = False
+
+    @property
+    def passed(self) -> int:
+        return sum(r.passed for r in self.results)
+
+    @property
+    def failed(self) -> int:
+        return len(self.results) - self.passed + has_errors(self.diagnostics)
+
+    def text(self) -> str:
+        parts = [show(d) for d in ordered(self.diagnostics)]
+        parts += [failure(r) for r in self.results if not r.passed]
+        parts.append(f"{count(len(self.results), 'scenario')}: {self.passed} passed, {len(self.results) - self.passed} failed")
+        return "\n\n".join(parts)
+
+
+def failure(result: Result) -> str:
+    """One failed scenario: where, and each difference with the line that expected it."""
+    lines = [f"FAILED {result.scenario.name}  ({result.scenario.span}, {result.scenario.game})"]
+    for mismatch in result.mismatches:
+        lines += [f"  {mismatch.what}", f"    expected  {mismatch.expected}", f"    but it is {mismatch.actual}"]
+        lines += frame(mismatch.span)
+    lines += ["  " + line for d in result.diagnostics for line in show(d).splitlines()]
+    return "\n".join(lines)
+
+
+def scenario_files(names: Iterable[str]) -> list[Path]:
+    """Files as named; all scenario files below a folder, or of a game."""
+    files: list[Path] = []
+    for name in names:
+        path = Path(name)
+        if path.is_file():
+            files.append(path)
+        elif path.is_dir():
+            below = game_folder(path) or path
+            files += sorted(below.rglob("*.scenario.yaml")) or none_found(name)
+        elif name.partition("+")[0] in shipped_games():
+            files += sorted((shipped_folder() / name.partition("+")[0]).rglob("*.scenario.yaml")) or none_found(name)
+        else:
+            raise fail("RIT101", f"{name} cannot be read: no such file", help=near_miss(name, shipped_games()))
+    return files
+
+
+def none_found(name: str) -> list[Path]:
+    raise fail("RIT101", f"there is no *.scenario.yaml in {name}")
+
+
+def run_files(names: Iterable[str]) -> TestReport:
+    report = TestReport()
+    games = Games()
+    for path in scenario_files(names):
+        found = Findings()
+        for scenario in load_scenarios(path, found):
+            report.results.append(run_one(scenario, games))
+        report.diagnostics += found
+    return report
+
+
+def run_one(scenario: Scenario, games: Games) -> Result:
+    try:
+        game = games.get(scenario)
+    except RitualError as error:
+        return Result(scenario, diagnostics=list(error.diagnostics))
+    return run_scenario(scenario, game)
+
+
+def check_file(path: str) -> list[Diagnostic]:
+    """The findings about a scenario file and the games it names, without judging its expectations."""
+    found = Findings()
+    games = Games()
+    for scenario in load_scenarios(Path(path), found):
+        try:
+            games.get(scenario)
+        except RitualError as error:
+            found += error.diagnostics
+    return ordered(found)
+
+
+def explain(path: str, name: str | None = None) -> str:
+    """Run one scenario, the first or the named one, and say why each outcome came about."""
+    found = Findings()
+    scenarios = load_scenarios(Path(path), found)
+    if has_errors(found):
+        raise RitualError(found)
+    chosen = [s for s in scenarios if name is None or s.name == name]
+    if not chosen:
+        raise fail("RIT611", f"there is no scenario `{name}` in {path}", help=near_miss(name or "", [s.name for s in scenarios]))
+    games = Games()
+    return explain_result(run_scenario(chosen[0], games.get(chosen[0])))

@@ -1,0 +1,112 @@
+"""Scenario files to scenarios: what is given, what is done, what is expected.
+
+In: a `*.scenario.yaml` file. Out: `Scenario`s with untyped YAML inside; `run` reads it by the
+names the game declares.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ritual_dsl.diagnostics import Findings, Related
+from ritual_dsl.loading.game_files import read_mapping
+from ritual_dsl.loading.shape import Shape, head
+from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
+from ritual_dsl.source import Span
+
+FILE_KEYS = ("game", "scenarios")
+KEYS = ("name", "cite", "game", "players", "given", "do", "choices", "seed", "shuffles", "expect")
+DEFAULT_PLAYERS = 5
+
+
+@dataclass(frozen=True)
+class Scenario:
+    name: str
+    game: str
+    path: Path
+    span: Span
+    cites: tuple[str, ...]
+    players: int | tuple[str, ...]
+    given: Mapping | None
+    procedure: Scalar | None
+    args: Mapping | None
+    choices: tuple[YamlNode, ...]
+    seed: int
+    shuffles: list[list[str]] | None
+    expect: Mapping | None
+
+
+def load_scenarios(path: Path, found: Findings) -> list[Scenario]:
+    root = read_mapping(path, found)
+    if root is None:
+        return []
+    shape = Shape(found)
+    shape.mapping(root, "the scenario file", FILE_KEYS)
+    game = shape.text(root.get("game"), "the game") or ""
+    scenarios: list[Scenario] = []
+    seen: dict[str, Span] = {}
+    for node in shape.sequence(root.get("scenarios"), "the scenarios"):
+        scenario = read_scenario(node, game, path, shape)
+        if scenario is None:
+            continue
+        if scenario.name in seen:
+            first = [Related("first here", seen[scenario.name])]
+            found.say("RIT116", f"two scenarios are called `{scenario.name}`", scenario.span, related=first)
+        seen[scenario.name] = scenario.span
+        scenarios.append(scenario)
+    return scenarios
+
+
+def read_scenario(node: YamlNode, default_game: str, path: Path, shape: Shape) -> Scenario | None:
+    body = shape.mapping(node, "the scenario", KEYS)
+    if body is None:
+        return None
+    span = head(body.span)
+    name = shape.text(body.get("name"), "the name")
+    if name is None:
+        shape.found.say("RIT121", "the scenario lacks the key `name`", span)
+        return None
+    game = shape.text(body.get("game"), "the game") or default_game
+    if not game:
+        shape.found.say("RIT121", "neither the file nor the scenario names a `game`", span)
+        return None
+    procedure, args = read_do(body, shape)
+    seed = shape.integer(body.get("seed"), "the seed", 0, 999_999_999)
+    shuffles = body.get("shuffles")
+    return Scenario(
+        name=name,
+        game=game,
+        path=path,
+        span=span,
+        cites=shape.cites(body.get("cite")),
+        players=read_players(body.get("players"), shape),
+        given=shape.mapping(body.get("given"), "given"),
+        procedure=procedure,
+        args=args,
+        choices=shape.sequence(body.get("choices"), "the choices"),
+        seed=seed or 0,
+        shuffles=[list(shape.words(s, "a shuffle")) for s in shape.sequence(shuffles, "shuffles")] if shuffles else None,
+        expect=shape.mapping(body.get("expect"), "expect"),
+    )
+
+
+def read_players(node: YamlNode | None, shape: Shape) -> int | tuple[str, ...]:
+    if isinstance(node, Sequence):
+        return shape.words(node, "the players")
+    return shape.integer(node, "the number of players", 1, 99) or DEFAULT_PLAYERS
+
+
+def read_do(body: Mapping, shape: Shape) -> tuple[Scalar | None, Mapping | None]:
+    """A procedure, or one with arguments: `{infraction: {p: B}}`."""
+    node = body.get("do")
+    if node is None:
+        shape.found.say("RIT609", "the scenario does nothing: `do` is missing", head(body.span))
+    if isinstance(node, Scalar):
+        return node, None
+    if isinstance(node, Mapping) and len(node.entries) == 1:
+        entry = next(iter(node.entries.values()))
+        return entry.key, shape.mapping(entry.value, "the arguments")
+    if node is not None:
+        shape.wrong(node, "`do` names one procedure")
+    return None, None

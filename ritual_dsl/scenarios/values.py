@@ -1,0 +1,178 @@
+"""Values in scenario files, read by the type a declared name has.
+
+In: YAML nodes and a run whose seats have names. Out: values of the engine, or a finding.
+"""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from typing import Any
+
+from ritual_dsl.diagnostics import Findings, near_miss
+from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.engine.run import Run
+from ritual_dsl.loading.shape import INTEGER, head
+from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
+from ritual_dsl.model.game import Counter, Variable, Zone
+from ritual_dsl.model.names import ENDS_OF
+from ritual_dsl.model.types import Type
+
+
+class Values:
+    def __init__(self, run: Run, found: Findings) -> None:
+        self.run = run
+        self.game = run.game
+        self.found = found
+
+    def wrong(self, node: YamlNode, message: str, code: str = "RIT610", help: str | None = None) -> None:
+        self.found.say(code, message, head(node.span), help=help)
+
+    def value(self, node: YamlNode, type: Type) -> Any:
+        """A value of a type; None after a finding, or for the word none."""
+        if type.is_set:
+            if not isinstance(node, Sequence):
+                self.wrong(node, f"a list is wanted here: a {type}")
+                return frozenset()
+            return frozenset(self.value(item, type.element()) for item in node.items)
+        if not isinstance(node, Scalar):
+            self.wrong(node, f"a {type} is wanted here")
+            return None
+        text = node.text
+        if text == "none" and type.optional:
+            return None
+        match type.kind:
+            case "number":
+                if INTEGER.fullmatch(text):
+                    return int(text)
+                self.wrong(node, f"a whole number is wanted here, not `{text}`")
+            case "truth":
+                if text in ("yes", "no", "true", "false"):
+                    return text in ("yes", "true")
+                self.wrong(node, f"yes or no is wanted here, not `{text}`")
+            case "seat" | "player":
+                return self.seat(node, type.kind == "player")
+            case "card":
+                return self.card(node)
+            case "enum":
+                known = self.enum_values(type)
+                if text in known:
+                    return text
+                self.wrong(node, f"`{text}` is not one of {listing(known)}", help=near_miss(text, known))
+        return None
+
+    def enum_values(self, type: Type) -> tuple[str, ...]:
+        if type.name.startswith(ENDS_OF):
+            return self.game.procedures[type.name.removeprefix(ENDS_OF)].ends
+        return self.game.enums[type.name]
+
+    def seat(self, node: Scalar, player: bool = False) -> int | None:
+        names = self.run.names[: self.run.state.players] if player else self.run.names
+        if node.text in names:
+            return names.index(node.text)
+        self.wrong(node, f"nobody is called `{node.text}`", "RIT602", near_miss(node.text, names) or f"seats: {listing(names, 12)}")
+        return None
+
+    def card(self, node: Scalar) -> str | None:
+        if node.text not in self.game.cards:
+            self.wrong(node, f"there is no card `{node.text}`", "RIT601", near_miss(node.text, self.game.cards))
+            return None
+        if node.text not in self.game.deck:
+            hint = "name it in the game reference: a card of a slot is swapped in with `+`"
+            self.wrong(node, f"`{node.text}` is not in this deck", "RIT603", hint)
+            return None
+        return node.text
+
+    def by_owner(self, node: YamlNode, owner: str) -> dict[int, YamlNode]:
+        """{A: …, B: …}, or a single value for every owner."""
+        count = self.run.state.players if owner == "player" else self.run.state.seats
+        if not isinstance(node, Mapping):
+            return dict.fromkeys(range(count), node)
+        result = {}
+        for entry in node.entries.values():
+            seat = self.seat(entry.key, owner == "player")
+            if seat is not None:
+                result[seat] = entry.value
+        return result
+
+    # ---- given
+
+    def give(self, given: Mapping | None) -> None:
+        """Set up the state; cards not named follow in the pile that starts with all cards."""
+        state, game = self.run.state, self.game
+        used: Tally[str] = Tally()
+        filled = next(zone for zone in game.zones.values() if zone.filled)
+        listed: list[str] = []
+        for name, entry in given.entries.items() if given else ():
+            zone = game.zones.get(name)
+            if zone is not None:
+                cards = self.give_zone(zone, entry.value)
+                used.update(cards)
+                if zone is filled:
+                    listed = cards
+            elif name in game.counters:
+                self.give_counter(game.counters[name], entry.value)
+            elif name in game.variables:
+                variable = game.variables[name]
+                state.cells[variable.cell] = self.value(entry.value, variable.type)
+            else:
+                known = [*game.zones, *game.counters, *game.variables]
+                self.wrong(entry.key, f"there is no zone, counter or variable `{name}`", "RIT601", near_miss(name, known))
+        for card, count in used.items():
+            if count > game.deck[card]:
+                place = given if given is not None else None
+                message = f"`{card}` is given {count} times; there are {game.deck[card]} in the deck"
+                self.found.say("RIT603", message, head(place.span) if place else None)
+        rest = [card for card, copies in game.deck.items() for _ in range(copies - used[card])]
+        state.cells[filled.cell] = listed + rest
+
+    def give_zone(self, zone: Zone, node: YamlNode) -> list[str]:
+        state = self.run.state
+        if zone.owner is None:
+            cards = self.cards(node) if not zone.single else [c for c in [self.one_card(node)] if c]
+            state.cells[zone.cell] = (cards[0] if cards else None) if zone.single else cards
+            return cards
+        if not isinstance(node, Mapping):
+            self.wrong(node, f"`{zone.name}` has one for each {zone.owner}: say whose", "RIT604")
+            return []
+        owners = self.by_owner(node, zone.owner)
+        missing = [self.run.names[i] for i in range(len(state.cells[zone.cell])) if i not in owners]
+        if missing:
+            message = f"`{zone.name}` is given for some and not for {listing(missing)}"
+            self.wrong(node, message, "RIT604", "give it wholly or not at all")
+        found = []
+        for owner, value in owners.items():
+            cards = [c for c in [self.one_card(value)] if c] if zone.single else self.cards(value)
+            state.cells[zone.cell][owner] = (cards[0] if cards else None) if zone.single else cards
+            found += cards
+        return found
+
+    def one_card(self, node: YamlNode) -> str | None:
+        if isinstance(node, Scalar) and node.text == "none":
+            return None
+        value = self.value(node, Type("card"))
+        return value if isinstance(value, str) else None
+
+    def cards(self, node: YamlNode) -> list[str]:
+        if not isinstance(node, Sequence):
+            self.wrong(node, "a list of cards is wanted here")
+            return []
+        return [c for c in (self.one_card(item) for item in node.items) if c is not None]
+
+    def give_counter(self, counter: Counter, node: YamlNode) -> None:
+        state = self.run.state
+        if counter.owner is None:
+            state.cells[counter.cell] = self.counted(counter, node)
+            return
+        for owner, value in self.by_owner(node, counter.owner).items():
+            state.cells[counter.cell][owner] = self.counted(counter, value)
+
+    def counted(self, counter: Counter, node: YamlNode) -> int:
+        value = self.value(node, Type("number"))
+        if value is not None and not counter.low <= value <= counter.high:
+            self.wrong(node, f"`{counter.name}` is from {counter.low} to {counter.high}, not {value}")
+            return counter.low
+        return value if value is not None else counter.low
+
+    def declared(self, name: str) -> Zone | Counter | Variable | None:
+        game = self.game
+        return game.zones.get(name) or game.counters.get(name) or game.variables.get(name)

@@ -1,0 +1,83 @@
+"""A game as a text: at each step the state, what every player sees, the options, and what chance did."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ritual_dsl.diagnostics import Findings
+from ritual_dsl.engine import Run
+from ritual_dsl.engine.views import observations, sentence, view, view_lines, words
+from ritual_dsl.loading.reference import choose
+from ritual_dsl.model.assemble import assemble
+from ritual_dsl.model.game import Game
+
+GOOD = Path(__file__).parent / "good"
+GAME = "arkham_ritual"
+SEED = 11
+ROUNDS = 2
+MOST_STEPS = 60
+
+
+def load(reference: str) -> Game:
+    found = Findings()
+    chosen = choose(reference, found)
+    assert chosen is not None, found
+    game = assemble(chosen, found)
+    assert game is not None, found
+    return game
+
+
+def playthrough(game: Game, players: int, seed: int = SEED) -> str:
+    """The first rounds of a game of bots, written out."""
+    run = Run(game, players, seed=seed).start()
+    lines = [f"game: {game.reference}", f"players: {players}", f"seed: {seed}"]
+    told = 0
+    seen = [0] * players
+    for step in range(MOST_STEPS):
+        lines += ["", f"== step {step}"]
+        told = chance(run, told, lines)
+        lines += ["state:", *state_lines(run)]
+        for seat in range(players):
+            known = observations(run, seat)
+            lines += [f"{run.names[seat]} observes:", *(f"  - {sentence(run, o)}" for o in known[seen[seat] :])]
+            seen[seat] = len(known)
+            lines += [f"{run.names[seat]} sees:", *view_lines(run, view(run, seat))]
+        choice = run.choice
+        rounds = sum(event.kind == "gathered" for event in run.state.log)
+        if choice is None or rounds > ROUNDS:
+            break
+        answer = run.random_answer()
+        options = ", ".join(run.show(option, choice.type) for option in choice.options)
+        lines += [f"{run.who(choice)} chooses {choice.label} from: {options}", f"-> {run.show(answer, choice.type)}"]
+        run.answer(answer)
+    return "\n".join(lines) + "\n"
+
+
+def chance(run: Run, told: int, lines: list[str]) -> int:
+    """The shuffles since the last step. Cards leave a shuffled pile from its top, so the faces follow from there."""
+    for i, event in enumerate(run.state.log[told:], told):
+        if event.kind != "shuffled":
+            continue
+        zone, owner = event.public
+        drawn = [str(e.faces[0]) for e in run.state.log[i + 1 :] if e.kind == "moved" and e.public[:2] == (zone, owner)]
+        cell = run.state.cells[run.game.zones[zone].cell]
+        left = cell if owner is None else cell[owner]
+        lines.append(f"chance: {zone} is shuffled to {' '.join([*drawn, *left])}")
+    return len(run.state.log)
+
+
+def state_lines(run: Run) -> list[str]:
+    cells = run.state.cells
+    lines = []
+    for zone in run.game.zones.values():
+        held = cells[zone.cell]
+        lines.append(f"  {zone.name}: {words(dict(zip(run.names, held, strict=False)) if zone.owner else held)}")
+    for counter in run.game.counters.values():
+        value = cells[counter.cell]
+        lines.append(
+            f"  {counter.name}: {words(dict(zip(run.names, value, strict=False)) if counter.owner else value)}"
+        )
+    for variable in run.game.variables.values():
+        lines.append(f"  {variable.name}: {run.show(cells[variable.cell], variable.type)}")
+    running = " > ".join(frame.procedure for frame in run.state.frames) or "nothing"
+    return [*lines, f"  running: {running}", f"  chance: {run.state.chance.state:016x}"]
