@@ -42,14 +42,14 @@ def test_rules_parse(body: str) -> None:
 def test_overlays_load(body: str, tmp_path: Path) -> None:
     path = tmp_path / "overlay.yaml"
     path.write_text(body, encoding="utf-8")
-    assert not ritual_dsl.check(str(path)).errors
+    assert not [d for d in ritual_dsl.check(str(path)) if d.is_error]
 
 
 @pytest.mark.parametrize("body", blocks("yaml scenario"))
 def test_scenarios_pass(body: str, tmp_path: Path) -> None:
     path = tmp_path / "example.scenario.yaml"
     path.write_text(body, encoding="utf-8")
-    result = ritual_dsl.test([path])
+    result = ritual_dsl.test([str(path)])
     assert result.failed == 0
     assert result.passed > 0
 

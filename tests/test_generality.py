@@ -63,7 +63,7 @@ MARK = "zz_"
 NAME = re.compile(r"(?<![A-Za-z0-9_§./-])[a-z][a-z0-9_]*(?![A-Za-z0-9_])|(?<=[.])[a-z][a-z0-9_]*(?![A-Za-z0-9_])")
 PRINTED = re.compile(r"^(\s*(?:- )?)(?:name|text|question|why|title|about|printed|meant):")
 RULES = re.compile(r"^(\s*)rules: \|")
-KEYS = {"game", "main", "winners"}  # words of the files' format, where they stand before a colon
+FORMAT = {"game.yaml": {"winners"}, ".scenario.yaml": {"game"}}  # keys of the files themselves
 REFERENCE = re.compile(rf"(\bgame: ){GAME}\b")
 SLOT_CARDS = (
     ("magical_orb", "shining_trapezohedron"),
@@ -95,13 +95,15 @@ def declared_names() -> set[str]:
     return names
 
 
-def renamed_text(text: str, names: set[str], yaml_file: bool) -> str:
+def renamed_text(text: str, names: set[str], file: str) -> str:
+    keys = {key for ending, found in FORMAT.items() if file.endswith(ending) for key in found}
+
     def new(match: re.Match[str]) -> str:
         return MARK + match.group() if match.group() in names else match.group()
 
     def new_in_yaml(match: re.Match[str]) -> str:
         key = match.string[match.end() : match.end() + 1] == ":"
-        return match.group() if key and match.group() in KEYS else new(match)
+        return match.group() if key and match.group() in keys else new(match)
 
     lines: list[str] = []
     printed_at: int | None = None  # the indent of the printed text being skipped
@@ -111,7 +113,7 @@ def renamed_text(text: str, names: set[str], yaml_file: bool) -> str:
         if line.strip():
             printed_at = None if printed_at is not None and indent <= printed_at else printed_at
             rules_at = None if rules_at is not None and indent <= rules_at else rules_at
-        if not yaml_file or rules_at is not None:
+        if file.endswith(".ritual") or rules_at is not None:
             lines.append(NAME.sub(new, line))
             continue
         printed = PRINTED.match(line) if printed_at is None else None
@@ -136,7 +138,7 @@ def renamed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / part / GAME, folder / part / GAME)
     target = folder / "rules" / GAME
     for path in sorted(p for p in folder.rglob("*") if p.suffix in (".yaml", ".ritual")):
-        text = renamed_text(path.read_text("utf-8"), names, path.suffix == ".yaml")
+        text = renamed_text(path.read_text("utf-8"), names, path.name)
         if path.name.endswith(".scenario.yaml"):
             text = REFERENCE.sub(lambda match: match.group(1) + str(target), text)
         path.write_text(text, "utf-8")
@@ -178,6 +180,6 @@ def test_a_renamed_game_plays_like_the_original(renamed: Path, players: int) -> 
 
 
 def test_the_scenarios_of_a_renamed_game_pass(renamed: Path) -> None:
-    result = ritual_dsl.test([renamed / "scenarios"])
+    result = ritual_dsl.test([str(renamed / "scenarios")])
     assert result.failed == 0, result.text()
     assert result.passed >= 400

@@ -43,8 +43,9 @@ def unknown_citations(game: Game, found: Findings) -> None:
 
 
 def cited(game: Game) -> Iterator[tuple[tuple[str, ...], Span]]:
-    for thing in (*game.cards.values(), *game.zones.values(), *game.counters.values(), *game.variables.values()):
-        yield thing.cites, thing.span
+    for declared in (game.cards, game.zones, game.counters, game.variables):
+        for thing in declared.values():
+            yield thing.cites, thing.span
     for rule in game.rules.values():
         yield rule.cites, rule.span
         for clause in rule.clauses:

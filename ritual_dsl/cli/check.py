@@ -42,18 +42,16 @@ def resolve(word: str) -> list[str]:
     if word in shipped_games() or not path.exists() or word.endswith(SCENARIO):
         return [word]
     if path.is_dir():
-        return [as_path(path)] if game_folder(path) else scenarios_in(path)
+        return [as_path(path)] if game_folder(path) else inside(path)
     home = enclosing_game(path)
     return [as_path(home) if home else as_path(path)]
 
 
-def scenarios_in(folder: Path) -> list[str]:
-    """The scenario files of a folder; in a game's folder without any, the game."""
-    inside = sorted(folder.rglob(f"*{SCENARIO}"))
-    if inside:
-        return [as_path(path) for path in inside]
-    home = enclosing_game(folder)
-    return [as_path(home or folder)]
+def inside(folder: Path) -> list[str]:
+    """The games and scenario files of a folder; where there are none, the game around it."""
+    games = [path.parent for path in sorted(folder.rglob("game.yaml"))]
+    listed = [*games, *sorted(folder.rglob(f"*{SCENARIO}"))]
+    return [as_path(path) for path in listed or [enclosing_game(folder / SCENARIO) or folder]]
 
 
 def enclosing_game(path: Path) -> Path | None:

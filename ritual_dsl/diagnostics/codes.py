@@ -889,6 +889,14 @@ TABLE = (
         "Replaying it would lead to another table than the one saved.",
     ),
     error(
+        "RIT801",
+        "a sheet cannot be written",
+        "The place is taken by a file that was not made here, or the language or format is not known.",
+        "render into a folder with a rules.en.html of your own",
+        "render into another folder with --out",
+        "Nothing a user wrote is overwritten without being asked.",
+    ),
+    error(
         "RIT901",
         "an internal fault",
         "The program itself is at fault, not your files.",

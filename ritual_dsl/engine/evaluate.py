@@ -8,12 +8,11 @@ that no rules text can keep an engine busy for ever.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, assert_never
+from typing import Any
 
-from ritual_dsl.diagnostics import Related, fail
-from ritual_dsl.diagnostics import Diagnostic, RitualError
+from ritual_dsl.diagnostics import Diagnostic, Related, RitualError, fail
 from ritual_dsl.engine.state import State
-from ritual_dsl.engine.trace import Decided, Evaluation, Trace
+from ritual_dsl.engine.trace import Decided, Trace
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Clause, Entry, Game, Rule
 from ritual_dsl.source import Span
@@ -105,7 +104,8 @@ class Evaluator:
     def refuse_rival(self, below: tuple[Entry, ...], entry: Entry, state: State) -> None:
         """Two patches of one layer must not hold together, unless they say the same."""
         for other in below:
-            if other.layer == entry.layer and other.origin and other.body != entry.body and self.holds(other.guard, state):
+            rival = other.layer == entry.layer and other.origin and other.body != entry.body
+            if rival and self.holds(other.guard, state):
                 first = Related("the other patch", other.span)
                 message = f"`{entry.origin}` and `{other.origin}` both patch this, and both hold now"
                 raise RitualError([Diagnostic("RIT508", message, entry.span, None, (first,))])
@@ -143,35 +143,35 @@ class Evaluator:
         """The function of an expression. One case for each kind; none has an effect."""
         match e:
             case ir.Const(value=constant):
-                return lambda s, l: constant
+                return lambda s, x: constant
             case ir.Local(slot=slot):
-                return lambda s, l: l[slot]
+                return lambda s, x: x[slot]
             case ir.Read(cell=cell, index=None):
-                return lambda s, l: s.cells[cell]
+                return lambda s, x: s.cells[cell]
             case ir.Read(cell=cell, index=index) if index is not None:
                 at = self.build(index)
-                return lambda s, l: s.cells[cell][self.owner(at(s, l), cell, s, e.span)]
+                return lambda s, x: s.cells[cell][self.owner(at(s, x), cell, s, e.span)]
             case ir.People(players_only=only):
-                return lambda s, l: frozenset(range(s.players if only else s.seats))
+                return lambda s, x: frozenset(range(s.players if only else s.seats))
             case ir.Ended(procedure=procedure):
-                return lambda s, l: s.ended.get(procedure)
+                return lambda s, x: s.ended.get(procedure)
             case ir.Holder(rule=held, card=card):
-                return lambda s, l: self.holder(held, card, s)
+                return lambda s, x: self.holder(held, card, s)
             case ir.CallRule(rule=name, args=args):
                 rule, functions = self.game.rules[name], [self.build(a) for a in args]
-                return lambda s, l: self.ask(rule, tuple(f(s, l) for f in functions), s)
+                return lambda s, x: self.ask(rule, tuple(f(s, x) for f in functions), s)
             case ir.Attribute(card=of, name=attribute):
                 card_of, table = self.build(of), self.attributes
-                return lambda s, l: None if (c := card_of(s, l)) is None else table[c][attribute]
+                return lambda s, x: None if (c := card_of(s, x)) is None else table[c][attribute]
             case ir.Not(operand=operand):
                 inner = self.build(operand)
-                return lambda s, l: not inner(s, l)
+                return lambda s, x: not inner(s, x)
             case ir.And(left=a, right=b):
                 left, right = self.build(a), self.build(b)
-                return lambda s, l: left(s, l) and right(s, l)
+                return lambda s, x: left(s, x) and right(s, x)
             case ir.Or(left=a, right=b):
                 left, right = self.build(a), self.build(b)
-                return lambda s, l: left(s, l) or right(s, l)
+                return lambda s, x: left(s, x) or right(s, x)
             case ir.Compare():
                 return self.compare(e)
             case ir.Arithmetic(operator=operator, left=a, right=b):
@@ -179,23 +179,23 @@ class Evaluator:
             case ir.Builtin(name=name, args=args):
                 one, two = (self.build(a) for a in args)
                 if name == "min":
-                    return lambda s, l: min(one(s, l), two(s, l))
-                return lambda s, l: max(one(s, l), two(s, l))
+                    return lambda s, x: min(one(s, x), two(s, x))
+                return lambda s, x: max(one(s, x), two(s, x))
             case ir.IsNone(operand=operand):
                 inner = self.build(operand)
-                return lambda s, l: inner(s, l) is None
+                return lambda s, x: inner(s, x) is None
             case ir.IsEmpty(operand=operand):
                 inner = self.build(operand)
-                return lambda s, l: not inner(s, l)
+                return lambda s, x: not inner(s, x)
             case ir.Within(element=element, group=group):
                 one, many = self.build(element), self.build(group)
-                return lambda s, l: one(s, l) in many(s, l)
+                return lambda s, x: one(s, x) in many(s, x)
             case ir.Size(group=group):
                 many = self.build(group)
-                return lambda s, l: len(many(s, l))
+                return lambda s, x: len(many(s, x))
             case ir.Top(pile=pile):
                 many = self.build(pile)
-                return lambda s, l: p[0] if (p := many(s, l)) else None
+                return lambda s, x: p[0] if (p := many(s, x)) else None
             case ir.Without(group=group, element=element):
                 return self.without(group, element)
             case ir.Quantified():
@@ -205,19 +205,19 @@ class Evaluator:
             case ir.First():
                 return self.first(e)
             case ir.Cases(rows=rows, otherwise=last):
-                table = [(self.build(c), self.build(v)) for c, v in rows]
+                pairs = [(self.build(c), self.build(v)) for c, v in rows]
                 default = self.build(last)
 
-                def cases(s: State, l: Locals) -> Any:
-                    for condition, result in table:
-                        if condition(s, l):
-                            return result(s, l)
-                    return default(s, l)
+                def cases(s: State, x: Locals) -> Any:
+                    for condition, result in pairs:
+                        if condition(s, x):
+                            return result(s, x)
+                    return default(s, x)
 
                 return cases
             case ir.OrElse(value=a, fallback=b):
                 left, right = self.build(a), self.build(b)
-                return lambda s, l: right(s, l) if (v := left(s, l)) is None else v
+                return lambda s, x: right(s, x) if (v := left(s, x)) is None else v
             case _:
                 raise AssertionError(f"not an expression: {e}")
 
@@ -232,25 +232,25 @@ class Evaluator:
         left, right = self.build(e.left), self.build(e.right)
         match e.operator:
             case "=":  # an absent value equals nothing
-                return lambda s, l: (v := left(s, l)) is not None and v == right(s, l)
+                return lambda s, x: (v := left(s, x)) is not None and v == right(s, x)
             case "!=":
-                return lambda s, l: (v := left(s, l)) is None or v != right(s, l)
+                return lambda s, x: (v := left(s, x)) is None or v != right(s, x)
             case "<":
-                return lambda s, l: number(left(s, l), e.span) < number(right(s, l), e.span)
+                return lambda s, x: number(left(s, x), e.span) < number(right(s, x), e.span)
             case "<=":
-                return lambda s, l: number(left(s, l), e.span) <= number(right(s, l), e.span)
+                return lambda s, x: number(left(s, x), e.span) <= number(right(s, x), e.span)
             case ">":
-                return lambda s, l: number(left(s, l), e.span) > number(right(s, l), e.span)
+                return lambda s, x: number(left(s, x), e.span) > number(right(s, x), e.span)
             case _:
-                return lambda s, l: number(left(s, l), e.span) >= number(right(s, l), e.span)
+                return lambda s, x: number(left(s, x), e.span) >= number(right(s, x), e.span)
 
     def without(self, group: ir.Expr, element: ir.Expr) -> Function:
         many, one = self.build(group), self.build(element)
         whole_set = element.type.is_set
 
-        def without(s: State, l: Locals) -> Any:
-            left_out = one(s, l)
-            members = many(s, l)
+        def without(s: State, x: Locals) -> Any:
+            left_out = one(s, x)
+            members = many(s, x)
             out = left_out if whole_set else (left_out,)
             return type(members)(m for m in members if m not in out)
 
@@ -260,19 +260,19 @@ class Evaluator:
         """The members of a group in their fixed order: seats clockwise, numbers upward, names by the alphabet."""
         many = self.build(group)
         if group.type.kind == "pile":
-            return lambda s, l: list(many(s, l))
-        return lambda s, l: sorted(many(s, l))
+            return lambda s, x: list(many(s, x))
+        return lambda s, x: sorted(many(s, x))
 
     def quantified(self, e: ir.Quantified) -> Function:
         many, body, slot = self.members(e.group), self.build(e.body), e.slot
         stops_at = e.kind != "every"
         at_stop = e.kind == "some"
 
-        def quantified(s: State, l: Locals) -> bool:
-            for member in many(s, l):
+        def quantified(s: State, x: Locals) -> bool:
+            for member in many(s, x):
                 self.work(s, e.span)
-                l[slot] = member
-                if bool(body(s, l)) is stops_at:
+                x[slot] = member
+                if bool(body(s, x)) is stops_at:
                     return at_stop
             return not at_stop
 
@@ -282,37 +282,37 @@ class Evaluator:
         many, term, slot = self.members(e.group), self.build(e.term), e.slot
         condition = self.build(e.condition) if e.condition is not None else None
 
-        def values(s: State, l: Locals) -> Iterable[int]:
-            for member in many(s, l):
+        def values(s: State, x: Locals) -> Iterable[int]:
+            for member in many(s, x):
                 self.work(s, e.span)
-                l[slot] = member
-                if condition is None or condition(s, l):
-                    yield term(s, l)
+                x[slot] = member
+                if condition is None or condition(s, x):
+                    yield term(s, x)
 
         match e.kind:
             case "count" | "sum":
-                return lambda s, l: sum(values(s, l))
+                return lambda s, x: sum(values(s, x))
             case "highest":
-                return lambda s, l: max(values(s, l), default=0)
+                return lambda s, x: max(values(s, x), default=0)
             case _:
-                return lambda s, l: min(values(s, l), default=0)
+                return lambda s, x: min(values(s, x), default=0)
 
     def first(self, e: ir.First) -> Function:
         many, start, slot = self.members(e.group), self.build(e.start), e.slot
         key = self.build(e.key) if e.key is not None else None
         sign = -1 if e.kind == "highest" else 1
 
-        def first(s: State, l: Locals) -> int | None:
-            origin = start(s, l)
+        def first(s: State, x: Locals) -> int | None:
+            origin = start(s, x)
             if origin is None:
                 raise fail("RIT504", "nobody is meant here: the value is absent", e.start.span)
             best: tuple[int, int] | None = None
             result = None
-            for member in many(s, l):
+            for member in many(s, x):
                 self.work(s, e.span)
-                l[slot] = member
+                x[slot] = member
                 way = (member - origin - (not e.inclusive)) % s.seats
-                rank = (sign * key(s, l) if key is not None else 0, way)
+                rank = (sign * key(s, x) if key is not None else 0, way)
                 if best is None or rank < best:
                     best, result = rank, member
             return result
@@ -329,20 +329,17 @@ def number(value: Any, span: Span) -> int:
 def arithmetic(operator: str, left: Function, right: Function, span: Span) -> Function:
     match operator:
         case "+":
-            return lambda s, l: number(left(s, l), span) + number(right(s, l), span)
+            return lambda s, x: number(left(s, x), span) + number(right(s, x), span)
         case "-":
-            return lambda s, l: number(left(s, l), span) - number(right(s, l), span)
+            return lambda s, x: number(left(s, x), span) - number(right(s, x), span)
         case "*":
-            return lambda s, l: number(left(s, l), span) * number(right(s, l), span)
+            return lambda s, x: number(left(s, x), span) * number(right(s, x), span)
         case _:
 
-            def modulo(s: State, l: Locals) -> int:
-                divisor = number(right(s, l), span)
+            def modulo(s: State, x: Locals) -> int:
+                divisor = number(right(s, x), span)
                 if divisor == 0:
                     raise fail("RIT504", "there is no remainder of a division by 0", span)
-                return number(left(s, l), span) % divisor
+                return number(left(s, x), span) % divisor
 
             return modulo
-
-
-__all__ = ["Evaluation", "Evaluator", "assert_never"]

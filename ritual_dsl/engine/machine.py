@@ -104,7 +104,14 @@ class Machine:
                 who = state.cells[self.game.variables[name].cell]
                 return frozenset() if who is None else frozenset((who,))
 
-    def note(self, state: State, kind: str, *public: Any, faces: tuple[str | None, ...] = (), seers: frozenset[int] = frozenset()) -> None:
+    def note(
+        self,
+        state: State,
+        kind: str,
+        *public: Any,
+        faces: tuple[str | None, ...] = (),
+        seers: frozenset[int] = frozenset(),
+    ) -> None:
         state.log.append(Event(kind, public, faces, seers))
 
     # ---- values and sets
@@ -128,9 +135,9 @@ class Machine:
         variable = self.variables[place.cell]
         if value is None and not (variable.type.optional or variable.type.is_set):
             raise fail("RIT504", f"`{variable.name}` is never absent", span)
-        if variable.type.low is not None and not variable.type.is_set and value is not None:
-            if not variable.type.low <= value <= (variable.type.high or 0):
-                raise fail("RIT507", f"{value} is outside of `{variable.name}`'s {variable.type}", span)
+        bounded = variable.type.low is not None and not variable.type.is_set and value is not None
+        if bounded and not (variable.type.low or 0) <= value <= (variable.type.high or 0):
+            raise fail("RIT507", f"{value} is outside of `{variable.name}`'s {variable.type}", span)
         state.cells[place.cell] = value
         self.note_variable(state, place.cell)
 
@@ -221,7 +228,7 @@ class Machine:
                 shares = cell if zone.owner else [cell]
                 for share in shares:
                     gathered += share if isinstance(share, list) else [share] if share is not None else []
-                empty = [None if zone.single else [] for _ in shares]
+                empty: list[Any] = [None if zone.single else [] for _ in shares]
                 state.cells[zone.cell] = empty if zone.owner else empty[0]
             pile = state.cells[to.cell]
             (pile[owner] if owner is not None else pile).extend(gathered)

@@ -60,7 +60,7 @@ class State:
             "ended": dict(self.ended),
             "frames": [[f.procedure, f.position, [encode(v) for v in f.local]] for f in self.frames],
             "log": [
-                [e.kind, [encode(v) for v in e.public], list(e.faces), sorted(e.seers), None if e.only is None else sorted(e.only)]
+                [e.kind, encode(list(e.public)), list(e.faces), sorted(e.seers), e.only and sorted(e.only)]
                 for e in self.log
             ],
             "work": self.work,
@@ -73,8 +73,8 @@ class State:
         state = cls(data["players"], data["seats"], [decode(v) for v in data["cells"]], chance, dict(data["ended"]))
         state.frames = [Frame(p, i, [decode(v) for v in local]) for p, i, local in data["frames"]]
         state.log = [
-            Event(k, tuple(decode(v) for v in public), tuple(faces), frozenset(seers), None if only is None else frozenset(only))
-            for k, public, faces, seers, only in data["log"]
+            Event(kind, tuple(decode(public)), tuple(faces), frozenset(seers), only and frozenset(only))
+            for kind, public, faces, seers, only in data["log"]
         ]
         state.work = data["work"]
         return state
@@ -104,8 +104,8 @@ def start_state(game: Game, players: int, chance: Chance) -> State:
     cells: list[Any] = [None] * game.cells
     owners = {"player": players, "seat": seats}
     for zone in game.zones.values():
-        empty = None if zone.single else []
-        cells[zone.cell] = [None if zone.single else [] for _ in range(owners[zone.owner])] if zone.owner else empty
+        shares: list[Any] = [None if zone.single else [] for _ in range(owners[zone.owner] if zone.owner else 1)]
+        cells[zone.cell] = shares if zone.owner else shares[0]
         if zone.filled:
             cells[zone.cell] = [card for card, copies in game.deck.items() for _ in range(copies)]
     for counter in game.counters.values():

@@ -192,7 +192,9 @@ class PartReader:
         if node is None:
             return ()
         if not isinstance(node, Scalar) or not node.literal:
-            self.found.say("RIT124", "rules should be a block", head(node.span), help="write `rules: |`, then the rules")
+            self.found.say(
+                "RIT124", "rules should be a block", head(node.span), help="write `rules: |`, then the rules"
+            )
             return ()
         return parse_lines(node.span.source, node.lines(), self.found)
 

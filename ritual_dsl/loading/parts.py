@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from ritual_dsl.loading.shape import Texts
 from ritual_dsl.loading.yaml_nodes import Scalar
@@ -140,7 +141,7 @@ def apply_change(card: CardPart | None, change: CardChange, by: str) -> CardPart
     base = card or CardPart(change.id, change.span)
     if change.card is not None:
         new = change.card
-        fields = {
+        fields: dict[str, Any] = {
             "name": {**base.name, **new.name},
             "text": {**base.text, **new.text} if "rules" not in change.keys else new.text or base.text,
             "copies": new.copies,

@@ -174,7 +174,9 @@ class _Selection:
         else:
             alternates = [c.id for c in self.cards.values() if c.slot is not None]
             known = [*alternates, *self.files.variants, *(f"{r}=" for r in self.files.rulings)]
-            hint = near_miss(name, known) or "a module is an alternate card, a variant, ruling=option, or an overlay file"
+            hint = (
+                near_miss(name, known) or "a module is an alternate card, a variant, ruling=option, or an overlay file"
+            )
             if card is not None:
                 hint = f"`{name}` is in every deck: only a card with a slot can be swapped in"
             self.found.say("RIT135", f"there is no module `{name}`", help=hint)

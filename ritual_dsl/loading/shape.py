@@ -31,7 +31,8 @@ class Shape:
         if node is None:
             return None
         if not isinstance(node, Mapping):
-            return self.wrong(node, f"{what} should be a mapping of names to values")
+            self.wrong(node, f"{what} should be a mapping of names to values")
+            return None
         if keys is not None:
             known = list(keys)
             for name, entry in node.entries.items():
@@ -49,13 +50,15 @@ class Shape:
         if node is None:
             return None
         if not isinstance(node, Scalar):
-            return self.wrong(node, f"{what} should be a single text")
+            self.wrong(node, f"{what} should be a single text")
+            return None
         return node.text
 
     def identifier(self, node: YamlNode | None, what: str) -> str | None:
         text = self.text(node, what)
         if text is not None and node is not None and not IDENTIFIER.fullmatch(text):
-            return self.wrong(node, f"{what} `{text[:40]}` is not a name", "write a-z, 0-9 and _, first a letter")
+            self.wrong(node, f"{what} `{text[:40]}` is not a name", "write a-z, 0-9 and _, first a letter")
+            return None
         return text
 
     def integer(self, node: YamlNode | None, what: str, low: int, high: int) -> int | None:
@@ -65,10 +68,12 @@ class Shape:
         if text is None:
             return None
         if not INTEGER.fullmatch(text):
-            return self.wrong(node, f"{what} should be a whole number, not `{text[:40]}`", number_help(text))
+            self.wrong(node, f"{what} should be a whole number, not `{text[:40]}`", number_help(text))
+            return None
         value = int(text)
         if not low <= value <= high:
-            return self.wrong(node, f"{what} should be from {low} to {high}, not {value}")
+            self.wrong(node, f"{what} should be from {low} to {high}, not {value}")
+            return None
         return value
 
     def texts(self, node: YamlNode | None, what: str, languages: Iterable[str]) -> Texts:

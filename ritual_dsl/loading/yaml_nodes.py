@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import yaml
 
@@ -158,5 +158,5 @@ class _Reader:
         raise _Refused
 
 
-def _span(source: Source, start: yaml.Mark, end: yaml.Mark) -> Span:
+def _span(source: Source, start: Any, end: Any) -> Span:
     return Span(source, start.line + 1, start.column + 1, end.line + 1, end.column + 1)

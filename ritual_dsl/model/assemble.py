@@ -57,8 +57,8 @@ class _Assembly:
         slots = self.chosen.slots
         manifest = self.chosen.files.manifest
         for slot, name in slots.items():
-            card = self.chosen.cards.get(name)
-            if card is None or card.slot is None or card.slot.text != slot:
+            picked = self.chosen.cards.get(name)
+            if picked is None or picked.slot is None or picked.slot.text != slot:
                 fitting = [c.id for c in self.chosen.cards.values() if c.slot and c.slot.text == slot]
                 hint = near_miss(name, fitting) or f"cards of this slot: {listing(fitting)}"
                 place = manifest.slots[slot].span if slot in manifest.slots else manifest.span
@@ -66,8 +66,8 @@ class _Assembly:
         deck = {}
         for card in self.chosen.cards.values():
             if card.slot is not None and card.slot.text not in slots:
-                hint = near_miss(card.slot.text, slots)
-                self.found.say("RIT340", f"there is no slot `{card.slot.text}`", card.slot.span, help=hint)
+                near = near_miss(card.slot.text, slots)
+                self.found.say("RIT340", f"there is no slot `{card.slot.text}`", card.slot.span, help=near)
             if card.copies and (card.slot is None or slots.get(card.slot.text) == card.id):
                 deck[card.id] = card.copies
         if not deck or sum(deck.values()) > MOST_CARDS:
@@ -141,9 +141,13 @@ class _Assembly:
                     self.found.say("RIT332", f"players are a range within 1..{MOST_PLAYERS}", node.span)
             elif isinstance(node.body, n.Number):
                 name, label = node.path
-                key = {"starts": "starts", "min": "low", "max": "high"}[label]
-                counter = replace(self.names.counters[name], **{key: node.body.value})
-                self.names.counters[name] = counter
+                counter, value = self.names.counters[name], node.body.value
+                self.names.counters[name] = replace(
+                    counter,
+                    starts=value if label == "starts" else counter.starts,
+                    low=value if label == "min" else counter.low,
+                    high=value if label == "max" else counter.high,
+                )
             else:
                 self.found.say("RIT302", "a number is wanted here", node.span)
         for counter in self.names.counters.values():
@@ -298,7 +302,9 @@ class _Assembly:
         winners = self.winners(rules)
         filled = [zone for zone in self.names.zones.values() if zone.filled]
         if len(filled) != 1 or filled[0].single:
-            self.found.say("RIT343", "one pile `starts with all cards`", filled[1].span if filled[1:] else manifest.span)
+            self.found.say(
+                "RIT343", "one pile `starts with all cards`", filled[1].span if filled[1:] else manifest.span
+            )
         if self.players is None:
             return None
         return Game(
@@ -335,14 +341,15 @@ class _Assembly:
         return rule.name
 
     def audiences(self) -> None:
-        for declared in (*self.names.zones.values(), *self.names.variables.values()):
-            if declared.audience in ("everyone", "everyone else", "owner", "nobody"):
+        zones = [(zone.audience, zone.span) for zone in self.names.zones.values()]
+        for audience, span in [*zones, *((v.audience, v.span) for v in self.names.variables.values())]:
+            if audience in ("everyone", "everyone else", "owner", "nobody"):
                 continue
-            variable = self.names.variables.get(declared.audience)
+            variable = self.names.variables.get(audience)
             if variable is None or variable.type.kind != "player":
-                hint = near_miss(declared.audience, self.names.variables)
-                message = f"`{declared.audience}` is no variable that holds a player"
-                self.found.say("RIT334", message, declared.span, help=hint)
+                hint = near_miss(audience, self.names.variables)
+                message = f"`{audience}` is no variable that holds a player"
+                self.found.say("RIT334", message, span, help=hint)
 
     def card(self, part: CardPart) -> Card:
         values: dict[str, ir.Value] = {}
@@ -357,9 +364,7 @@ class _Assembly:
                 hint = near_miss(name, known) or f"known here: {listing(known, 14)}"
                 self.found.say("RIT120", f"the card `{part.id}` has no key `{name}`", given.span, help=hint)
         slot = part.slot.text if part.slot else None
-        return Card(
-            part.id, part.name, part.text, part.copies, slot, part.cites, values, part.changed_by, part.span
-        )
+        return Card(part.id, part.name, part.text, part.copies, slot, part.cites, values, part.changed_by, part.span)
 
     def attribute(self, given: Scalar, name: str, type: Type) -> ir.Value:
         text = given.text

@@ -168,7 +168,9 @@ class Declarations:
                 break
         if item.combination == "value" and len(item.clauses) != 1:
             self.found.say("RIT337", f"`{item.name}` gives one value, so it has one clause", item.span)
-        self.names.rules[name] = RuleHead(name, self.params(item.params), type, item.combination, card, labels, item.span)
+        self.names.rules[name] = RuleHead(
+            name, self.params(item.params), type, item.combination, card, labels, item.span
+        )
 
     def params(self, params: tuple[n.Param, ...]) -> Params:
         seen: set[str] = set()

@@ -135,7 +135,9 @@ class Expressions:
             case "seats":
                 return ir.People(span, replace(SEAT, is_set=True), False)
             case "none":
-                return ir.Const(span, want if want and want.is_set else NONE, frozenset() if want and want.is_set else None)
+                return ir.Const(
+                    span, want if want and want.is_set else NONE, frozenset() if want and want.is_set else None
+                )
             case "this":
                 return self.this(span, scope)
             case "holder":
@@ -217,7 +219,8 @@ class Expressions:
             if word is None or word in (*self.names.zones, *self.names.counters, *self.names.variables):
                 self.found.say("RIT305", "only a zone or counter that is `per` seat or player has an owner", base.span)
             else:
-                owners = [z.name for z in (*self.names.zones.values(), *self.names.counters.values()) if z.owner]
+                owners = [z.name for z in self.names.zones.values() if z.owner]
+                owners += [c.name for c in self.names.counters.values() if c.owner]
                 hint = near_miss(word, owners)
                 self.found.say("RIT301", f"there is nothing called `{word}` here", base.span, help=hint)
             return ir.Const(node.span, UNKNOWN, None)
@@ -258,7 +261,9 @@ class Expressions:
             for arg in node.args:
                 self.resolve(arg, scope)
             if node.name in self.names.procedures:
-                self.found.say("RIT308", f"`{node.name}` is a procedure: it does something, and has no value", node.span)
+                self.found.say(
+                    "RIT308", f"`{node.name}` is a procedure: it does something, and has no value", node.span
+                )
             else:
                 hint = near_miss(node.name, [*self.names.rules, *BUILTINS])
                 self.found.say("RIT301", f"there is no rule `{node.name}`", node.span, help=hint)
@@ -387,7 +392,9 @@ class Expressions:
         if word in scope.local or word in self.names.places:
             place = self.names.places.get(word)
             related = [Related("declared here", place)] if place else []
-            self.found.say("RIT311", f"`{word}` already has a meaning here", span, help="take another name", related=related)
+            self.found.say(
+                "RIT311", f"`{word}` already has a meaning here", span, help="take another name", related=related
+            )
 
     def first(self, node: n.First, scope: Scope) -> ir.Expr:
         group, inner, slot = self.bind(node.variable, node.group, scope, node.span)

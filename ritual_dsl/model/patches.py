@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.model import ir
-from ritual_dsl.model.names import Names
-from ritual_dsl.model.types import fits
-from ritual_dsl.model.types import CARD, SEAT, TRUTH
+from ritual_dsl.model.names import Names, Params
+from ritual_dsl.model.types import CARD, SEAT, TRUTH, Type, fits
 from ritual_dsl.syntax import nodes as n
 
 
@@ -56,9 +55,11 @@ class Patches:
     declarations: list[Record] = field(default_factory=list)
 
 
-def gather(texts: Iterable[Text], modules: Collection[str], known: Collection[str], names: Names, found: Findings) -> list[Record]:
+def gather(
+    texts: Iterable[Text], modules: Collection[str], known: Collection[str], names: Names, found: Findings
+) -> list[Record]:
     """Every patch of every text, guards worked out; what stands under an absent module is left out."""
-    records = []
+    records: list[Record] = []
     for text in texts:
         for item in text.items:
             if isinstance(item, n.ClausePatch | n.StepPatch | n.Guarded):
@@ -111,12 +112,14 @@ def narrow(guard: ir.Guard, item: n.Guarded, card: str | None, names: Names, fou
     return ir.Guard(rule.name, card, during)
 
 
-def guards_card(params: tuple[tuple[str, object], ...], type: object) -> bool:
+def guards_card(params: Params, type: Type) -> bool:
     kinds = [t for _, t in params]
-    return type == TRUTH and len(kinds) == 2 and kinds[0] == CARD and fits(kinds[1], SEAT)  # type: ignore[arg-type]
+    return type == TRUTH and len(kinds) == 2 and kinds[0] == CARD and fits(kinds[1], SEAT)
 
 
-def bind(records: list[Record], names: Names, step_labels: dict[tuple[str, str | None], object], found: Findings) -> Patches:
+def bind(
+    records: list[Record], names: Names, step_labels: dict[tuple[str, str | None], object], found: Findings
+) -> Patches:
     """Sort patches by target; patches of patches hang below the patch they name."""
     patches = Patches()
     for record in records:
@@ -144,7 +147,9 @@ class _Binder:
         self.patches = patches
 
     def bind(self) -> bool:
-        return self.bind_patch() or (self.bind_step() if isinstance(self.record.node, n.StepPatch) else self.bind_clause())
+        return self.bind_patch() or (
+            self.bind_step() if isinstance(self.record.node, n.StepPatch) else self.bind_clause()
+        )
 
     def bind_patch(self) -> bool:
         """`wary_student.cap`: a patch of another text, by its label."""
@@ -182,7 +187,11 @@ class _Binder:
         if label in self.names.rules[rule].labels:
             return True
         return any(
-            r.node.kind == "add" and (".".join(r.node.path) == f"{rule}.{label}" or r.origin + "." + ".".join(r.node.path) == f"{rule}.{label}")
+            r.node.kind == "add"
+            and (
+                ".".join(r.node.path) == f"{rule}.{label}"
+                or r.origin + "." + ".".join(r.node.path) == f"{rule}.{label}"
+            )
             for r in self.records
         )
 
@@ -201,11 +210,15 @@ class _Binder:
         steps = [f"{home}.{label}" if label else home for home, label in self.step_labels]
         others = [f"{r.origin}.{r.label}" for r in self.records if r.origin]
         counters = [f"{c}.{label}" for c in self.names.counters for label in COUNTER_LABELS]
-        return steps + others if isinstance(self.record.node, n.StepPatch) else [*clauses, *others, *counters, "players"]
+        return (
+            steps + others if isinstance(self.record.node, n.StepPatch) else [*clauses, *others, *counters, "players"]
+        )
 
     def verb(self) -> str:
         kind = self.record.node.kind
-        return {"before": "put steps before", "after": "put steps after", "instead": "put steps in place of"}.get(kind, kind)
+        return {"before": "put steps before", "after": "put steps after", "instead": "put steps in place of"}.get(
+            kind, kind
+        )
 
 
 COUNTER_LABELS = ("starts", "min", "max")

@@ -15,7 +15,7 @@ from ritual_dsl.model import ir
 from ritual_dsl.model.expressions import Expressions
 from ritual_dsl.model.names import Names, Scope
 from ritual_dsl.model.patches import Record
-from ritual_dsl.model.types import CARD, NUMBER, PLAYER, SEAT, TRUTH, Type, fits
+from ritual_dsl.model.types import NUMBER, PLAYER, SEAT, Type, fits
 from ritual_dsl.source import Span
 from ritual_dsl.syntax import nodes as n
 
@@ -167,8 +167,8 @@ class Statements:
             if variable is not None:
                 return ir.Place(variable.cell), variable.type
             if node.id in self.names.counters:
-                hint = "counters change with `gains` and `loses`, cards with `move`"
-                self.found.say("RIT322", f"`{node.id}` is a counter and cannot be set", node.span, help=hint)
+                way_out = "counters change with `gains` and `loses`"
+                self.found.say("RIT322", f"`{node.id}` is a counter and cannot be set", node.span, help=way_out)
                 return ir.Place(None, slot=0), Type("unknown")
         hint = near_miss(node.id, [*scope.local, *self.names.variables]) if isinstance(node, n.Name) else None
         self.found.say("RIT322", "only a variable or a `let` name can be set", node.span, help=hint)
@@ -214,8 +214,8 @@ class Statements:
     def change(self, node: n.Change, scope: Scope) -> ir.Change:
         subject, counter = node.subject, node.counter
         if counter is None:
-            name = subject.id if isinstance(subject, n.Name) else ""
-            line = self.change_line(n.ChangeLine(node.span, node.gains, node.amount, name), scope, subject.span)
+            own = subject.id if isinstance(subject, n.Name) else ""
+            line = self.change_line(n.ChangeLine(node.span, node.gains, node.amount, own), scope, subject.span)
             return ir.Change(node.span, None, None, None, (line,))
         who = self.expressions.resolve(subject, scope)
         if not fits(who.type, SEAT):
@@ -272,6 +272,3 @@ class Statements:
 def plain(type: Type) -> Type:
     """A local name can be set again, so it keeps no bounds."""
     return replace(type, low=None, high=None) if type.kind == "number" else type
-
-
-__all__ = ["CARD", "TRUTH", "Statements", "StepKey"]

@@ -37,7 +37,9 @@ class TestReport:
     def text(self) -> str:
         parts = [show(d) for d in ordered(self.diagnostics)]
         parts += [failure(r) for r in self.results if not r.passed]
-        parts.append(f"{count(len(self.results), 'scenario')}: {self.passed} passed, {len(self.results) - self.passed} failed")
+        parts.append(
+            f"{count(len(self.results), 'scenario')}: {self.passed} passed, {len(self.results) - self.passed} failed"
+        )
         return "\n\n".join(parts)
 
 
@@ -91,11 +93,11 @@ def run_one(scenario: Scenario, games: Games) -> Result:
     return run_scenario(scenario, game)
 
 
-def check_file(path: str) -> list[Diagnostic]:
+def check_file(path: Path) -> list[Diagnostic]:
     """The findings about a scenario file and the games it names, without judging its expectations."""
     found = Findings()
     games = Games()
-    for scenario in load_scenarios(Path(path), found):
+    for scenario in load_scenarios(path, found):
         try:
             games.get(scenario)
         except RitualError as error:
@@ -103,14 +105,18 @@ def check_file(path: str) -> list[Diagnostic]:
     return ordered(found)
 
 
-def explain(path: str, name: str | None = None) -> str:
+def explain(path: Path, name: str | None = None) -> str:
     """Run one scenario, the first or the named one, and say why each outcome came about."""
     found = Findings()
-    scenarios = load_scenarios(Path(path), found)
+    scenarios = load_scenarios(path, found)
     if has_errors(found):
         raise RitualError(found)
     chosen = [s for s in scenarios if name is None or s.name == name]
     if not chosen:
-        raise fail("RIT611", f"there is no scenario `{name}` in {path}", help=near_miss(name or "", [s.name for s in scenarios]))
+        raise fail(
+            "RIT611",
+            f"there is no scenario `{name}` in {path}",
+            help=near_miss(name or "", [s.name for s in scenarios]),
+        )
     games = Games()
     return explain_result(run_scenario(chosen[0], games.get(chosen[0])))

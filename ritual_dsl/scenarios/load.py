@@ -86,7 +86,9 @@ def read_scenario(node: YamlNode, default_game: str, path: Path, shape: Shape) -
         args=args,
         choices=shape.sequence(body.get("choices"), "the choices"),
         seed=seed or 0,
-        shuffles=[list(shape.words(s, "a shuffle")) for s in shape.sequence(shuffles, "shuffles")] if shuffles else None,
+        shuffles=[list(shape.words(s, "a shuffle")) for s in shape.sequence(shuffles, "shuffles")]
+        if shuffles
+        else None,
         expect=shape.mapping(body.get("expect"), "expect"),
     )
 

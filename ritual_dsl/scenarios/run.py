@@ -88,7 +88,12 @@ def perform(scenario: Scenario, run: Run, values: Values) -> None:
     name = scenario.procedure.text
     definition = run.game.procedures.get(name)
     if definition is None:
-        raise fail("RIT605", f"there is no procedure `{name}`", scenario.procedure.span, help=near_miss(name, run.game.procedures))
+        raise fail(
+            "RIT605",
+            f"there is no procedure `{name}`",
+            scenario.procedure.span,
+            help=near_miss(name, run.game.procedures),
+        )
     run.start(name, arguments(name, scenario.args, run, values, scenario.procedure))
     answers = list(scenario.choices)
     while run.choice is not None:
@@ -111,7 +116,9 @@ def arguments(name: str, given: Mapping | None, run: Run, values: Values, place:
             raise fail("RIT605", f"`{name}` takes no `{word}`", entry.key.span, help=near_miss(word, dict(params)))
     missing = [word for word, _ in params if word not in entries]
     if missing:
-        raise fail("RIT605", f"`{name}` needs {listing(missing)}", place.span, help=f"write {{{name}: {{{missing[0]}: …}}}}")
+        raise fail(
+            "RIT605", f"`{name}` needs {listing(missing)}", place.span, help=f"write {{{name}: {{{missing[0]}: …}}}}"
+        )
     return tuple(values.value(entries[word].value, type) for word, type in params)
 
 

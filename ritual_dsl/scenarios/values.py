@@ -69,7 +69,12 @@ class Values:
         names = self.run.names[: self.run.state.players] if player else self.run.names
         if node.text in names:
             return names.index(node.text)
-        self.wrong(node, f"nobody is called `{node.text}`", "RIT602", near_miss(node.text, names) or f"seats: {listing(names, 12)}")
+        self.wrong(
+            node,
+            f"nobody is called `{node.text}`",
+            "RIT602",
+            near_miss(node.text, names) or f"seats: {listing(names, 12)}",
+        )
         return None
 
     def card(self, node: Scalar) -> str | None:
@@ -116,7 +121,9 @@ class Values:
                 state.cells[variable.cell] = self.value(entry.value, variable.type)
             else:
                 known = [*game.zones, *game.counters, *game.variables]
-                self.wrong(entry.key, f"there is no zone, counter or variable `{name}`", "RIT601", near_miss(name, known))
+                self.wrong(
+                    entry.key, f"there is no zone, counter or variable `{name}`", "RIT601", near_miss(name, known)
+                )
         for card, count in used.items():
             if count > game.deck[card]:
                 place = given if given is not None else None

@@ -130,7 +130,8 @@ class NodeBuilder(Transformer[Token, Any]):
     def body(self, c: Children) -> tuple[n.Expr, tuple[str, ...]]:
         """`value EOL` or a table of cases, with the citations of its line."""
         if isinstance(c[0], tuple):
-            return c[0]
+            table, found = c[0]
+            return table, found
         return self.atom(c[0]), cites(c[1])
 
     def cases(self, meta: Meta, c: Children) -> tuple[n.Cases, tuple[str, ...]]:
@@ -141,7 +142,7 @@ class NodeBuilder(Transformer[Token, Any]):
     def case(self, meta: Meta, c: Children) -> n.Case:
         return n.Case(self.span(meta), self.atom(c[0]), self.atom(c[1]))
 
-    def default(self, meta: Meta, c: Children) -> n.Expr:
+    def default(self, meta: Meta, c: Children) -> Any:
         return self.atom(c[0])
 
     # ---- procedures
@@ -275,7 +276,7 @@ class NodeBuilder(Transformer[Token, Any]):
     # ---- patches
 
     def guarded(self, meta: Meta, c: Children) -> n.Guarded:
-        guards = dict(x for x in c if isinstance(x, tuple))
+        guards: dict[str, str] = dict(x for x in c if isinstance(x, tuple))
         patches = tuple(x for x in c if isinstance(x, n.ClausePatch | n.StepPatch | n.Guarded))
         return n.Guarded(self.span(meta), guards.get("while"), guards.get("during"), guards.get("with"), patches)
 

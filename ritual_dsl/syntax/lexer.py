@@ -154,7 +154,9 @@ class _Lexer:
         if value in OPENING:
             self.depth += 1
             if self.depth == DEEPEST_BRACKETS:
-                self.found.say("RIT205", f"brackets are nested deeper than {DEEPEST_BRACKETS}", self.span(line, start, 1))
+                self.found.say(
+                    "RIT205", f"brackets are nested deeper than {DEEPEST_BRACKETS}", self.span(line, start, 1)
+                )
         elif value in CLOSING:
             self.depth = max(0, self.depth - 1)
 

@@ -11,12 +11,11 @@ from functools import lru_cache
 from importlib import resources
 
 from lark import Lark, Token
-from lark.exceptions import UnexpectedToken
 from lark.common import LexerConf
+from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
 from ritual_dsl.diagnostics import Findings, near_miss
-from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.source import Source
 from ritual_dsl.syntax import nodes as n
 from ritual_dsl.syntax.build import NodeBuilder, token_span
@@ -67,7 +66,7 @@ def parse_lines(source: Source, lines: list[Line], found: Findings) -> tuple[n.I
     builder = NodeBuilder(source)
     for chunk in top_level_items(tokens):
         try:
-            tree = lark.parse(chunk)  # type: ignore[arg-type]
+            tree = lark.parse(chunk)
         except UnexpectedToken as error:
             report(error, chunk, source, found)
             continue
@@ -93,7 +92,7 @@ def top_level_items(tokens: list[Token]) -> Iterator[list[Token]]:
 
 def report(error: UnexpectedToken, chunk: list[Token], source: Source, found: Findings) -> None:
     """Say what stands there, what could stand there, and the likely slip."""
-    lark, words = grammar()
+    _, words = grammar()
     texts = {name: text for text, name in words.items()}
     token = error.token
     if token.type == "$END":
@@ -117,6 +116,3 @@ def describe(token: Token, kind: str) -> str:
 
 def listing_plain(wanted: list[str]) -> str:
     return wanted[0] if len(wanted) == 1 else ", ".join(wanted[:-1]) + " or " + wanted[-1]
-
-
-__all__ = ["grammar", "listing", "parse_file", "parse_lines"]

@@ -39,7 +39,8 @@ def test_end_of_input_saves_nothing(tmp_path: Path) -> None:
 
 
 def test_bad_input_gets_a_message() -> None:
-    typed = "nonsense\n99\n0\n²\n\ndo\ndo nothing\ndo infraction\ndo infraction Z\nsave\nsave /no/such/x\nundo\nhelp\nquit\n"
+    lines = ["nonsense", "99", "0", "²", "", "do", "do nothing", "do infraction", "do infraction Z"]
+    typed = "\n".join([*lines, "save", "save /no/such/x", "undo", "help", "quit", ""])
     text = play(GAME, "--seed", "3", typed=typed)
     assert "`nonsense` is not offered" in text
     assert "`99` is not offered" in text

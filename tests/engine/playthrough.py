@@ -6,6 +6,8 @@ from pathlib import Path
 
 from ritual_dsl.diagnostics import Findings
 from ritual_dsl.engine import Run
+from ritual_dsl.engine.chance import Chance, T
+from ritual_dsl.engine.state import start_state
 from ritual_dsl.engine.views import observations, sentence, view, view_lines, words
 from ritual_dsl.loading.reference import choose
 from ritual_dsl.model.assemble import assemble
@@ -16,6 +18,18 @@ GAME = "arkham_ritual"
 SEED = 11
 ROUNDS = 2
 MOST_STEPS = 60
+
+
+class Recorded(Chance):
+    """Chance that keeps the result of every shuffle until it is told."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.results: list[str] = []
+
+    def shuffle(self, items: list[T]) -> None:
+        super().shuffle(items)
+        self.results.append(" ".join(map(str, items)))
 
 
 def load(reference: str) -> Game:
@@ -29,13 +43,14 @@ def load(reference: str) -> Game:
 
 def playthrough(game: Game, players: int, seed: int = SEED) -> str:
     """The first rounds of a game of bots, written out."""
-    run = Run(game, players, seed=seed).start()
+    chance = Recorded(seed)
+    run = Run(game, players, seed=seed, state=start_state(game, players, chance)).start()
     lines = [f"game: {game.reference}", f"players: {players}", f"seed: {seed}"]
-    told = 0
     seen = [0] * players
     for step in range(MOST_STEPS):
         lines += ["", f"== step {step}"]
-        told = chance(run, told, lines)
+        lines += [f"chance: shuffled to {result}" for result in chance.results]
+        chance.results.clear()
         lines += ["state:", *state_lines(run)]
         for seat in range(players):
             known = observations(run, seat)
@@ -51,19 +66,6 @@ def playthrough(game: Game, players: int, seed: int = SEED) -> str:
         lines += [f"{run.who(choice)} chooses {choice.label} from: {options}", f"-> {run.show(answer, choice.type)}"]
         run.answer(answer)
     return "\n".join(lines) + "\n"
-
-
-def chance(run: Run, told: int, lines: list[str]) -> int:
-    """The shuffles since the last step. Cards leave a shuffled pile from its top, so the faces follow from there."""
-    for i, event in enumerate(run.state.log[told:], told):
-        if event.kind != "shuffled":
-            continue
-        zone, owner = event.public
-        drawn = [str(e.faces[0]) for e in run.state.log[i + 1 :] if e.kind == "moved" and e.public[:2] == (zone, owner)]
-        cell = run.state.cells[run.game.zones[zone].cell]
-        left = cell if owner is None else cell[owner]
-        lines.append(f"chance: {zone} is shuffled to {' '.join([*drawn, *left])}")
-    return len(run.state.log)
 
 
 def state_lines(run: Run) -> list[str]:
