@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 from ritual_dsl import load
-from ritual_dsl.diagnostics import RitualError, near_miss
-from ritual_dsl.diagnostics.human import report
+from ritual_dsl.diagnostics import near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.sheets import FORMATS, SHEETS, render
 
@@ -29,16 +28,11 @@ def run(args: argparse.Namespace) -> int:
     for what, word, known in (("format", args.format, FORMATS), ("sheet", args.sheet, SHEETS)):
         if word not in known:
             return complain(f"the {what} `{word}` is not available yet; available: {listing(known)}")
-    try:
-        game = load(args.game)
-        if args.lang is not None and args.lang not in game.languages:
-            hint = near_miss(args.lang, game.languages) or f"languages: {listing(game.languages)}"
-            return complain(f"the game has no language `{args.lang}`: {hint}")
-        written = render(game, lang=args.lang, format=args.format, out=args.out)
-    except RitualError as error:
-        print(report(error.diagnostics), file=sys.stderr)
-        return 1
-    for path in written:
+    game = load(args.game)
+    if args.lang is not None and args.lang not in game.languages:
+        hint = near_miss(args.lang, game.languages) or f"languages: {listing(game.languages)}"
+        return complain(f"the game has no language `{args.lang}`: {hint}")
+    for path in render(game, lang=args.lang, format=args.format, out=args.out):
         print(path)
     return 0
 

@@ -248,7 +248,7 @@ TABLE = (
         "What it changes may have changed below it: look through it, then raise the number.",
     ),
     error(
-        "RIT137",
+        "RIT141",
         "no card to change",
         "An overlay changes or removes a card the game does not have.",
         "cards:\n  lantren: remove",

@@ -12,12 +12,13 @@ from pathlib import Path
 import ritual_dsl
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.diagnostics.suggest import listing
-from ritual_dsl.loading.game_files import MODULE_KEYS, PartReader, load_game, read_mapping
+from ritual_dsl.loading.game_files import MODULE_KEYS, PartReader, load_game, read_manifest, read_mapping
 from ritual_dsl.loading.parts import LAYERS, CardPart, GameFiles, Module, Overlay, apply_change
 from ritual_dsl.loading.shape import Shape
 
 OVERLAY_KEYS = (*MODULE_KEYS, "extends", "base_version")
 MOST_MODULES = 60
+MOST_OVERLAYS = 20
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def base_files(
     if at:
         found.say("RIT131", f"a game as of a revision (`@{revision}`) is not supported yet")
         return None
-    if len(overlays) > 20:
+    if len(overlays) > MOST_OVERLAYS:
         found.say("RIT132", "the overlays extend each other in a circle, or too many")
         return None
     path = (here / name).expanduser()
@@ -137,9 +138,20 @@ def load_overlay(path: Path, here: Path, found: Findings) -> Overlay | None:
 
 
 def overlay_languages(extends: str, path: Path) -> tuple[str, ...]:
-    """The languages of the game an overlay builds on; its own faults are reported when it is loaded."""
-    files = base_files(extends.partition("+")[0], path.parent, Findings(), [])
-    return files.manifest.languages if files else ("en",)
+    """The languages of the game at the bottom of an overlay; faults on the way are reported when it is loaded."""
+    silent = Findings()
+    for _ in range(MOST_OVERLAYS):
+        name = extends.partition("+")[0]
+        below = (path.parent / name).expanduser()
+        if below.is_file():
+            body = read_mapping(below, silent)
+            extends, path = Shape(silent).text(body.get("extends") if body else None, "") or "", below
+            continue
+        folder = shipped_folder() / name if name in shipped_games() else game_folder(below)
+        root = read_mapping(folder / "game.yaml", silent) if folder else None
+        manifest = read_manifest(root, silent) if root else None
+        return manifest.languages if manifest else ("en",)
+    return ("en",)
 
 
 class _Selection:
@@ -206,7 +218,7 @@ class _Selection:
             card = self.cards.pop(change.id, None)
             if card is None and (change.removed or (change.card is None)):
                 hint = near_miss(change.id, self.cards)
-                self.found.say("RIT137", f"there is no card `{change.id}` to change", change.span, help=hint)
+                self.found.say("RIT141", f"there is no card `{change.id}` to change", change.span, help=hint)
                 continue
             new = apply_change(card, change, overlay.module.id)
             if new is not None:

@@ -105,9 +105,19 @@ def report(error: UnexpectedToken, chunk: list[Token], source: Source, found: Fi
         hint = near_miss(str(token), [texts[e] for e in expected if e in texts])
     elif token.type in texts and "NAME" in expected:
         hint = f"`{token}` is a word of the language and cannot be a name"
+    if hint is None:
+        hint = misspelt_word(token, chunk, words)
     if hint is None and 0 < len(wanted) <= 12:
         hint = "expected " + listing_plain(wanted)
     found.say("RIT206", f"{shown} cannot stand here", token_span(source, token), help=hint)
+
+
+def misspelt_word(token: Token, chunk: list[Token], words: dict[str, str]) -> str | None:
+    """The name right before a fault may have been meant as a word of the language."""
+    at = next((i for i, t in enumerate(chunk) if t is token), 0)
+    if at == 0 or chunk[at - 1].type != "NAME" or token.type not in ("NAME", "TYPE", "NUMBER"):
+        return None
+    return near_miss(str(chunk[at - 1]), [word for word in words if word.isalpha() and len(word) > 2])
 
 
 def describe(token: Token, kind: str) -> str:

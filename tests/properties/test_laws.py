@@ -93,8 +93,8 @@ def test_there_are_32_decks_of_22_cards() -> None:
 @pytest.mark.parametrize("reference", DECKS)
 def test_every_deck_plays_to_the_end_with_every_number_of_players(reference: str) -> None:
     for players in range(3, 8):
-        run = play_out(Run(game_of(reference), players, seed=DECKS.index(reference), stream=players).start(), check_table)
-        assert run.finished
+        run = Run(game_of(reference), players, seed=DECKS.index(reference), stream=players).start()
+        assert play_out(run, check_table).finished
 
 
 # ---- saving and replaying
@@ -102,7 +102,7 @@ def test_every_deck_plays_to_the_end_with_every_number_of_players(reference: str
 
 @law(100)
 @given(references, counts, seeds, st.integers(0, 60))
-def test_a_loaded_game_is_the_saved_one_and_goes_on_like_it(reference: str, players: int, seed: int, pause: int) -> None:
+def test_a_loaded_game_goes_on_like_the_saved_one(reference: str, players: int, seed: int, pause: int) -> None:
     game = game_of(reference)
     original = Run(game, players, seed=seed).start()
     while not original.finished and len(original.answers) < pause:
