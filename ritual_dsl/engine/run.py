@@ -73,9 +73,8 @@ class Run:
 
     def resume(self) -> Run:
         """Go on from a loaded state: the waiting choice is asked again."""
-        asked = [e for e in self.state.log if e.kind == "asked"]
-        if asked and self.state.frames:
-            self.state.log.remove(asked[-1])
+        if self.state.log and self.state.log[-1].kind == "asked":
+            self.state.log.pop()
         self.machine.advance(self.state)
         return self
 

@@ -22,7 +22,7 @@ class Type:
 
     def __str__(self) -> str:
         base = self.name if self.kind == "enum" else self.kind
-        if self.kind == "number" and self.low is not None:
+        if self.kind == "number" and self.low is not None and self.low != self.high:
             base = f"{self.low}..{self.high}"
         if self.kind == "none":
             base = "none"

@@ -103,7 +103,7 @@ def report(error: UnexpectedToken, chunk: list[Token], source: Source, found: Fi
     hint = None
     if token.type == "NAME":
         hint = near_miss(str(token), [texts[e] for e in expected if e in texts])
-    elif token.type in texts and "NAME" in expected:
+    elif token.type in texts and token.isalpha() and "NAME" in expected:
         hint = f"`{token}` is a word of the language and cannot be a name"
     if hint is None:
         hint = misspelt_word(token, chunk, words)
