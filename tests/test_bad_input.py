@@ -51,11 +51,10 @@ def test_ten_megabytes_of_nesting(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "RIT102" in output_of(["check", "./house.yaml"])
     Path("house.yaml").write_text("[" * 1_000_000)
     assert "RIT112" in output_of(["check", "./house.yaml"])
-    Path("house.yaml").write_text("extends: arkham_ritual\nid: deep\nrules: |\n  rule a: truth\n    b: " + "(" * 500_000)
+    head = "extends: arkham_ritual\nid: deep\nrules: |\n"
+    Path("house.yaml").write_text(head + "  rule odd: truth\n    it: " + "(" * 500_000)
     assert "RIT205" in output_of(["check", "./house.yaml"])
-    Path("house.yaml").write_text(
-        "extends: arkham_ritual\nid: deep\nrules: |\n" + "".join(f"  {' ' * i}when a:\n" for i in range(900))
-    )
+    Path("house.yaml").write_text(head + "".join(f"  {' ' * i}when it:\n" for i in range(900)))
     assert "RIT205" in output_of(["check", "./house.yaml"])
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import yaml
-
 from scorer import RULINGS, Table, awaken, score, winners
 
 SCENARIOS = Path(__file__).parent.parent / "rules" / "arkham_ritual" / "scenarios"

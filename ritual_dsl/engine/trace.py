@@ -24,7 +24,7 @@ class Decided:
 
     @property
     def name(self) -> str:
-        """`fails.cursed@cultist`: clause and patch."""
+        """`rule.clause@patch`."""
         base = f"{self.rule}.{self.clause.label}"
         return f"{base}@{self.entry.origin}" if self.entry.origin else base
 

@@ -1,4 +1,4 @@
-"""A game reference to its parts: `arkham_ritual+hastur+doom_track+yog_sothoth_least=others+./house.yaml`.
+"""A game reference to its parts: `my_game+other_card+variant+ruling=option+./house.yaml`.
 
 In: the reference as a user wrote it. Out: `Chosen`: the game's files, the cards after the chosen
 modules, one card for each slot, and the modules in the order of their layers.

@@ -128,7 +128,7 @@ class _Assembly:
         return bind(records, self.names, dict(self.step_labels), self.found)
 
     def apply_declarations(self) -> None:
-        """`replace doom.max: 5`, `replace players: 3..8`: the topmost layer decides."""
+        """`replace health.max: 5`, `replace players: 3..8`: the topmost layer decides."""
         for record in self.patches.declarations:
             node = record.node
             assert isinstance(node, n.ClausePatch)

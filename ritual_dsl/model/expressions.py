@@ -346,7 +346,7 @@ class Expressions:
         return ir.Const(span, TRUTH, False)
 
     def card_test(self, span: Span, subject: ir.Expr, word: str) -> ir.Expr:
-        """`hand[p] is cursed`: the one attribute that can have this value; or a card by its id."""
+        """`hand[p] is heavy`: the one attribute that can have this value; or a card by its id."""
         having = [(name, t) for name, t in self.names.attributes.items() if word in self.names.values(t)]
         if len(having) == 1:
             name, type = having[0]

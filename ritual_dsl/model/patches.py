@@ -152,7 +152,7 @@ class _Binder:
         )
 
     def bind_patch(self) -> bool:
-        """`wary_student.cap`: a patch of another text, by its label."""
+        """`lantern.cap`: a patch of another text, by its label."""
         path = self.record.node.path
         if len(path) != 2 or self.record.node.kind in ("add", "limit", "before", "after"):
             return False

@@ -100,7 +100,7 @@ def read_players(node: YamlNode | None, shape: Shape) -> int | tuple[str, ...]:
 
 
 def read_do(body: Mapping, shape: Shape) -> tuple[Scalar | None, Mapping | None]:
-    """A procedure, or one with arguments: `{infraction: {p: B}}`."""
+    """A procedure, or one with arguments: `{penalty: {p: B}}`."""
     node = body.get("do")
     if node is None:
         shape.found.say("RIT609", "the scenario does nothing: `do` is missing", head(body.span))

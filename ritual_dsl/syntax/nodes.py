@@ -77,7 +77,7 @@ class Apply(Node):
 
 @dataclass(frozen=True, slots=True)
 class Index(Node):
-    """The share of one owner: hand[p], sanity[p]."""
+    """The share of one owner: hand[p], health[p]."""
 
     base: Expr
     index: Expr
@@ -85,7 +85,7 @@ class Index(Node):
 
 @dataclass(frozen=True, slots=True)
 class Member(Node):
-    """An attribute of a card, or a rule of a card: hand[p].color, hastur.victim."""
+    """An attribute of a card, or a rule of a card: hand[p].color, lantern.lit."""
 
     base: Expr
     name: str

@@ -16,7 +16,7 @@ from ritual_dsl.engine.views import observations, view
 from ritual_dsl.model.game import Game
 
 sys.path.insert(0, str(Path(__file__).parent))
-from playthrough import GAME, GOOD, load, playthrough  # noqa: E402
+from playthrough import GAME, GOOD, load, playthrough
 
 
 @pytest.fixture(scope="module")

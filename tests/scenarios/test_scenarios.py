@@ -8,12 +8,11 @@ from functools import lru_cache
 
 import pytest
 
-from ritual_dsl.loading.parts import GameFiles
-from ritual_dsl.loading.reference import shipped_folder
-from ritual_dsl.scenarios import run_files, scenario_files
 from ritual_dsl.diagnostics import Findings
 from ritual_dsl.loading.game_files import load_game as load_files
-from ritual_dsl.scenarios import run_one
+from ritual_dsl.loading.parts import GameFiles
+from ritual_dsl.loading.reference import shipped_folder
+from ritual_dsl.scenarios import run_files, run_one, scenario_files
 from ritual_dsl.scenarios.load import Scenario, load_scenarios
 from ritual_dsl.scenarios.run import Games
 from ritual_dsl.syntax import nodes as n
