@@ -1,0 +1,25 @@
+"""The table of codes: what each finding means, with a bad and a good example.
+
+In: nothing. Out: `CODES`, which gives every `Diagnostic` its severity, `ritual explain` its words,
+and `docs/diagnostics/` its pages.
+Numbers by hundreds: 1 files, 2 syntax, 3 names, types and checks, 4 patches, 5 play, 6 scenarios, 7 saves, 9 faults.
+"""
+
+from __future__ import annotations
+
+from ritual_dsl.diagnostics.codes import files, game, names, patches, play, scenarios, syntax, tools
+from ritual_dsl.diagnostics.codes.entry import Code, Severity
+
+__all__ = ["CODES", "TABLE", "Code", "Severity"]
+
+TABLE: tuple[Code, ...] = (
+    *files.TABLE,
+    *syntax.TABLE,
+    *names.TABLE,
+    *game.TABLE,
+    *patches.TABLE,
+    *play.TABLE,
+    *scenarios.TABLE,
+    *tools.TABLE,
+)
+CODES: dict[str, Code] = {entry.code: entry for entry in TABLE}
