@@ -8,16 +8,17 @@ Only the chosen verb's module is imported, so that help answers at once. A verb'
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
 from ritual_dsl import __version__
 
 if TYPE_CHECKING:
-    from ritual_dsl.diagnostics import RitualError
+    from ritual_dsl.diagnostics import Diagnostic, RitualError
 
 CLEAN, FAULTS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
 
@@ -45,6 +46,8 @@ class Verb(Protocol):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; never lets a traceback through."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that cannot show a letter is no fault
     try:
         code = dispatch(words)
         sys.stdout.flush()
@@ -127,7 +130,16 @@ def report_findings(error: RitualError) -> int:
     from ritual_dsl.diagnostics.human import report
 
     print(report(error.diagnostics), file=sys.stderr)
-    return COULD_NOT_RUN if all(could_not_run(d.code) for d in error.diagnostics) else FAULTS
+    return status_of(error.diagnostics)
+
+
+def status_of(diagnostics: Iterable[Diagnostic], strict: bool = False) -> int:
+    """The exit code that findings call for; warnings count only where they are asked to."""
+    found = list(diagnostics)
+    errors = [d for d in found if d.is_error]
+    if errors and all(could_not_run(d.code) for d in errors):
+        return COULD_NOT_RUN
+    return FAULTS if errors or (strict and found) else CLEAN
 
 
 def could_not_run(code: str) -> bool:

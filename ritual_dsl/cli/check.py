@@ -1,18 +1,20 @@
 """`ritual check`: validate games, house rules and scenario files.
 
-In: references and paths. Out: a report, one line for each, and an exit code.
+In: references and paths. Out: a report, in one of the formats, and an exit code.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import ritual_dsl
-from ritual_dsl.cli import CLEAN, COULD_NOT_RUN, FAULTS, could_not_run
-from ritual_dsl.diagnostics import Diagnostic, fail, has_errors
+from ritual_dsl.cli import CLEAN, reporting, status_of
+from ritual_dsl.diagnostics import Diagnostic, fail
 from ritual_dsl.diagnostics.human import count, report
+from ritual_dsl.diagnostics.report import Case, Report
 from ritual_dsl.loading.reference import game_folder, shipped_games
 
 HELP = """
@@ -20,7 +22,7 @@ A path may be a game's folder, a file in it (the whole game is checked), a house
 a scenario file, or a folder of them. Without any, all shipped games are checked.
 Exit code: 0 clean, 1 errors (with --strict warnings too), 2 could not run.
 
-example: ritual check ./house.yaml --strict
+example: ritual check ./house.yaml --strict --format sarif > findings.sarif
 """
 SCENARIO = ".scenario.yaml"
 
@@ -28,12 +30,28 @@ SCENARIO = ".scenario.yaml"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("targets", nargs="*", metavar="PATH or GAME", help="what to check; default: all shipped games")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
+    reporting.arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     targets = [found for word in args.targets for found in resolve(word)] if args.targets else shipped_games()
-    codes = [check_one(target, args.strict) for target in dict.fromkeys(targets)]
-    return max(codes, default=CLEAN)
+    cases = tuple(check_one(target, args.strict) for target in dict.fromkeys(targets))
+    status = max((status_of(case.findings, args.strict) for case in cases), default=CLEAN)
+    checked = Report("check", cases, status, args.strict, reporting.root_for(args.format))
+    if args.format == "human":
+        show(checked)
+    else:
+        reporting.emit(checked, args.format)
+    return status
+
+
+def show(checked: Report) -> None:
+    """Every finding once, then a line for each thing checked."""
+    if checked.findings:
+        print(report(checked.findings), file=sys.stderr)
+        sys.stderr.flush()
+    for case in checked.cases:
+        print(f"{case.name}: {verdict(case.findings)}", flush=True)
 
 
 def resolve(word: str) -> list[str]:
@@ -81,17 +99,10 @@ def as_path(path: Path) -> str:
     return text if path.is_absolute() or text.startswith(".") else f"./{text}"
 
 
-def check_one(target: str, strict: bool) -> int:
-    found = findings(target)
-    if found:
-        print(report(found), file=sys.stderr)
-        sys.stderr.flush()
-    print(f"{shown(target)}: {verdict(found)}", flush=True)
-    if any(d.is_error and could_not_run(d.code) for d in found) and all(
-        could_not_run(d.code) for d in found if d.is_error
-    ):
-        return COULD_NOT_RUN
-    return FAULTS if has_errors(found) or (strict and found) else CLEAN
+def check_one(target: str, strict: bool) -> Case:
+    found = tuple(findings(target))
+    passed = status_of(found, strict) == CLEAN
+    return Case(shown(target), "check", passed, found, game=None if target.endswith(SCENARIO) else target)
 
 
 def findings(target: str) -> list[Diagnostic]:
@@ -108,7 +119,7 @@ def shown(target: str) -> str:
     return path.resolve().name if "/" in target and path.is_dir() else target
 
 
-def verdict(found: list[Diagnostic]) -> str:
+def verdict(found: Sequence[Diagnostic]) -> str:
     if not found:
         return "clean"
     errors = sum(d.is_error for d in found)

@@ -19,7 +19,8 @@ def read_source(path: Path, found: Findings, shown: str | None = None) -> Source
     try:
         if path.stat().st_size > LARGEST_FILE:
             size = f"{path.stat().st_size / 1e6:.1f} MB"
-            found.say("RIT102", f"{name} is too large: {size}, at most {LARGEST_FILE // 1_000_000} MB are read")
+            message = f"{name} is too large: {size}, at most {LARGEST_FILE // 1_000_000} MB are read"
+            found.say("RIT102", message, whole_file(Source(name, "")))
             return None
         raw = path.read_bytes()
     except OSError as error:
@@ -31,17 +32,20 @@ def read_source(path: Path, found: Findings, shown: str | None = None) -> Source
 def decode(raw: bytes, name: str, found: Findings) -> Source | None:
     """Plain UTF-8 with line feeds, and nothing else."""
     if b"\0" in raw:
-        found.say("RIT103", f"{name} is not a text file", help="a UTF-16 file must be saved as UTF-8")
+        place = whole_file(Source(name, ""))
+        found.say("RIT103", f"{name} is not a text file", place, help="a UTF-16 file must be saved as UTF-8")
         return None
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        found.say("RIT103", f"{name} is not UTF-8: byte {raw[error.start]:#04x} in line {line}")
+        place = Span(Source(name, ""), line, 1, line, 1)
+        found.say("RIT103", f"{name} is not UTF-8: byte {raw[error.start]:#04x} in line {line}", place)
         return None
     source = Source(name, text)
     if text.startswith("\ufeff"):
-        found.say("RIT104", f"{name} begins with a byte order mark", help="save it as UTF-8 without BOM")
+        place = whole_file(Source(name, ""))
+        found.say("RIT104", f"{name} begins with a byte order mark", place, help="save it as UTF-8 without BOM")
         return None
     if "\r" in text:
         line = text.count("\n", 0, text.index("\r")) + 1
@@ -56,8 +60,9 @@ def decode(raw: bytes, name: str, found: Findings) -> Source | None:
 
 
 def display(path: Path) -> str:
-    """Relative to where the user stands, when it lies below."""
+    """One name for one file: relative to where the user stands, when it lies below."""
     try:
-        return str(path.resolve().relative_to(Path.cwd()))
-    except (ValueError, OSError):
+        resolved = path.resolve()
+        return str(resolved.relative_to(Path.cwd())) if resolved.is_relative_to(Path.cwd()) else str(resolved)
+    except (OSError, RuntimeError):
         return str(path)

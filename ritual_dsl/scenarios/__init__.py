@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, fail, has_errors, near_miss, ordered
-from ritual_dsl.diagnostics.human import count, frame, show
+from ritual_dsl.diagnostics.human import count, show
+from ritual_dsl.diagnostics.report import Case
 from ritual_dsl.loading.reference import game_folder, shipped_folder, shipped_games
 from ritual_dsl.scenarios.explain import explain_result
 from ritual_dsl.scenarios.load import Scenario, load_scenarios
+from ritual_dsl.scenarios.report import cases_of, failure
 from ritual_dsl.scenarios.run import Games, Result, run_scenario
 
 
@@ -34,6 +36,10 @@ class TestReport:
     def failed(self) -> int:
         return len(self.results) - self.passed + has_errors(self.diagnostics)
 
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        return cases_of(self.results, self.diagnostics)
+
     def text(self) -> str:
         parts = [show(d) for d in ordered(self.diagnostics)]
         parts += [failure(r) for r in self.results if not r.passed]
@@ -41,16 +47,6 @@ class TestReport:
             f"{count(len(self.results), 'scenario')}: {self.passed} passed, {len(self.results) - self.passed} failed"
         )
         return "\n\n".join(parts)
-
-
-def failure(result: Result) -> str:
-    """One failed scenario: where, and each difference with the line that expected it."""
-    lines = [f"FAILED {result.scenario.name}  ({result.scenario.span}, {result.scenario.game})"]
-    for mismatch in result.mismatches:
-        lines += [f"  {mismatch.what}", f"    expected  {mismatch.expected}", f"    but it is {mismatch.actual}"]
-        lines += frame(mismatch.span)
-    lines += ["  " + line for d in result.diagnostics for line in show(d).splitlines()]
-    return "\n".join(lines)
 
 
 def scenario_files(names: Iterable[str]) -> list[Path]:

@@ -6,10 +6,10 @@ In: a finished run and the `expect` mapping. Out: one `Mismatch` for each differ
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ritual_dsl.diagnostics import near_miss
+from ritual_dsl.diagnostics.report import Mismatch
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.loading.shape import head
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
@@ -17,20 +17,6 @@ from ritual_dsl.model.game import Counter, Rule, Variable, Zone
 from ritual_dsl.model.names import ends_type
 from ritual_dsl.model.types import SEAT, Type
 from ritual_dsl.scenarios.values import Values
-from ritual_dsl.source import Span
-
-
-@dataclass(frozen=True)
-class Mismatch:
-    """One expectation that does not hold."""
-
-    what: str
-    expected: str
-    actual: str
-    span: Span
-
-    def __str__(self) -> str:
-        return f"{self.what}: expected {self.expected}, but it is {self.actual}"
 
 
 class Expectation:

@@ -46,13 +46,16 @@ def load_scenarios(path: Path, found: Findings) -> list[Scenario]:
     game = shape.text(root.get("game"), "the game") or ""
     scenarios: list[Scenario] = []
     seen: dict[str, Span] = {}
-    for node in shape.sequence(root.get("scenarios"), "the scenarios"):
+    nodes = shape.sequence(root.get("scenarios"), "the scenarios")
+    if not nodes:
+        found.say("RIT611", "the file holds no scenario", head(root.span), help="list them below `scenarios:`")
+    for node in nodes:
         scenario = read_scenario(node, game, path, shape)
         if scenario is None:
             continue
         if scenario.name in seen:
             first = [Related("first here", seen[scenario.name])]
-            found.say("RIT116", f"two scenarios are called `{scenario.name}`", scenario.span, related=first)
+            found.say("RIT612", f"two scenarios are called `{scenario.name}`", scenario.span, related=first)
         seen[scenario.name] = scenario.span
         scenarios.append(scenario)
     return scenarios

@@ -10,12 +10,13 @@ from typing import Any
 
 from ritual_dsl.checks import load_game
 from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, fail, near_miss, ordered
+from ritual_dsl.diagnostics.report import Mismatch
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.run import Run
 from ritual_dsl.loading.reference import Loaded
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, YamlNode
 from ritual_dsl.model.game import Game
-from ritual_dsl.scenarios.expect import Expectation, Mismatch
+from ritual_dsl.scenarios.expect import Expectation
 from ritual_dsl.scenarios.load import Scenario
 from ritual_dsl.scenarios.values import Values
 

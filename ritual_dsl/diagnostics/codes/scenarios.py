@@ -102,4 +102,12 @@ TABLE: tuple[Code, ...] = (
         "- name: a turn\n- name: a turn with an empty deck",
         "A report should say which of them failed.",
     ),
+    error(
+        "RIT613",
+        "an expectation that does not hold",
+        "The procedure ran, and what came out is not what `expect` says.",
+        "do: score\nexpect: {health: {A: 3}}      # it is 2",
+        "do: score\nexpect: {health: {A: 2}}",
+        "Either the rules or the expectation is wrong: `ritual why` shows which clauses decided.",
+    ),
 )

@@ -1,0 +1,74 @@
+"""What a command has to say, before it is put into a format.
+
+In: findings, and the cases they belong to. Out: `Report`, which every reporter takes.
+A case of `check` is a game or file; a case of `test` is a scenario.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ritual_dsl.diagnostics import Diagnostic, ordered
+from ritual_dsl.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """One expectation that does not hold."""
+
+    what: str
+    expected: str
+    actual: str
+    span: Span
+
+    def __str__(self) -> str:
+        return f"{self.what}: expected {self.expected}, but it is {self.actual}"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One thing that was judged."""
+
+    name: str
+    group: str  # the file of a scenario; the command of everything else
+    passed: bool
+    findings: tuple[Diagnostic, ...] = ()
+    mismatches: tuple[Mismatch, ...] = ()
+    span: Span | None = None
+    game: str | None = None
+    text: str = ""  # the failure, as people read it
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything one run of a command found."""
+
+    command: str
+    cases: tuple[Case, ...]
+    status: int
+    strict: bool = False
+    root: Path = field(default_factory=Path.cwd)  # paths in machine formats are relative to it
+    here: Path = field(default_factory=Path.cwd)  # paths of sources are relative to it
+
+    @property
+    def findings(self) -> list[Diagnostic]:
+        """Every finding once, by file and place."""
+        return ordered(finding for case in self.cases for finding in case.findings)
+
+    @property
+    def errors(self) -> int:
+        return sum(d.is_error for d in self.findings)
+
+    @property
+    def warnings(self) -> int:
+        return len(self.findings) - self.errors
+
+    def path(self, span: Span) -> str:
+        """With forward slashes, and relative to the root where it lies below."""
+        absolute = os.path.normpath(self.here / span.path)
+        try:
+            return Path(absolute).relative_to(self.root).as_posix()
+        except ValueError:
+            return Path(absolute).as_posix()
