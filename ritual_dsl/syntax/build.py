@@ -273,6 +273,30 @@ class NodeBuilder(Transformer[Token, Any]):
         name, condition, *block = c
         return n.Option(self.span(meta), str(name), self.maybe(condition), self.steps(block), block_cites(block))
 
+    # ---- odds
+
+    def odds(self, meta: Meta, c: Children) -> n.OddsDecl:
+        deals = tuple(x for x in c if isinstance(x, n.Deal))
+        procedure, eol, _, *tallies, _ = c[len(deals) :]
+        return n.OddsDecl(self.span(meta), deals, str(procedure) if procedure else None, tuple(tallies), cites(eol))
+
+    def deal(self, meta: Meta, c: Children) -> n.Deal:
+        return n.Deal(self.span(meta), str(c[0]), str(c[1]))
+
+    def tally(self, meta: Meta, c: Children) -> n.Tally:
+        members = tuple(x for x in c if isinstance(x, n.MemberOf))
+        reports = tuple(x for x in c if isinstance(x, n.Report))
+        return n.Tally(self.span(meta), members, self.atom(c[len(members)]), reports)
+
+    def member_of(self, meta: Meta, c: Children) -> n.MemberOf:
+        return n.MemberOf(self.span(meta), str(c[0]), self.atom(c[1]), self.maybe(c[2]))
+
+    def report(self, meta: Meta, c: Children) -> n.Report:
+        name, value, *changed, _ = c
+        verb, counter = changed or (None, None)
+        how = gains(verb) if verb is not None else None
+        return n.Report(self.span(meta), str(name), self.atom(value), how, str(counter) if counter else None)
+
     # ---- patches
 
     def guarded(self, meta: Meta, c: Children) -> n.Guarded:

@@ -526,6 +526,53 @@ class Handler(Node):
     cites: tuple[str, ...]
 
 
+# ---------------------------------------------------------------- odds
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Node):
+    """Every place of a zone gets a card of a pile."""
+
+    zone: str
+    pile: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemberOf(Node):
+    variable: str
+    group: Expr
+    condition: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Node):
+    """A value to report, or, with a verb, how much of a counter somebody has gained or lost."""
+
+    name: str
+    value: Expr
+    gains: bool | None
+    counter: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally(Node):
+    """Reports about members of groups, sorted by a card."""
+
+    members: tuple[MemberOf, ...]
+    card: Expr
+    reports: tuple[Report, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OddsDecl(Node):
+    """What is dealt in every possible way, what is run then, and what is reported."""
+
+    deals: tuple[Deal, ...]
+    procedure: str | None
+    tallies: tuple[Tally, ...]
+    cites: tuple[str, ...]
+
+
 # ---------------------------------------------------------------- patches
 
 
@@ -577,5 +624,6 @@ Item: TypeAlias = (
     | RuleDecl
     | ProcedureDecl
     | Handler
+    | OddsDecl
     | Patch
 )
