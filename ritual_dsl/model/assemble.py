@@ -20,6 +20,7 @@ from ritual_dsl.model.declare import MOST_CARDS, MOST_PLAYERS, Declarations
 from ritual_dsl.model.expressions import Expressions
 from ritual_dsl.model.game import Card, Clause, Entry, Game, Procedure, Rule, Signal
 from ritual_dsl.model.names import Names, Scope, open_scope
+from ritual_dsl.model.odds import resolve_odds
 from ritual_dsl.model.patches import Patches, Record, Text, bind, gather
 from ritual_dsl.model.statements import Statements, StepKey
 from ritual_dsl.model.types import NUMBER, TRUTH, Type
@@ -323,6 +324,7 @@ class _Assembly:
             rules=rules,
             procedures=procedures,
             signals=signals,
+            odds=resolve_odds(self.texts, self.names, self.expressions, self.found),
             main=main,
             winners=winners,
             cells=self.names.cells,

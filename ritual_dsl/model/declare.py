@@ -75,6 +75,8 @@ class Declarations:
                 if self.claim(item.name, item.span):
                     head = ProcedureHead(item.name, self.params(item.params), item.ends, item.span)
                     self.names.procedures[item.name] = head
+            case n.OddsDecl():
+                return  # it names nothing that a rule could use
 
     def once(self, first: n.PlayersDecl | n.SeatsDecl | None, item: n.Node, what: str) -> None:
         if first is not None:

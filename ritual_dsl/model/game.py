@@ -127,6 +127,52 @@ class Signal:
 
 
 @dataclass(frozen=True)
+class Member:
+    """A local name that stands for every member of a group that satisfies a condition."""
+
+    slot: int
+    group: ir.Expr
+    condition: ir.Expr | None
+
+
+@dataclass(frozen=True)
+class Report:
+    """What odds report: a value, or how much a counter has changed (`subject` is None where it has no owner)."""
+
+    name: str
+    value: ir.Expr | None
+    counter: Counter | None
+    subject: ir.Expr | None
+    gains: bool
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Reports about all members, sorted by a card."""
+
+    members: tuple[Member, ...]
+    card: ir.Expr
+    reports: tuple[Report, ...]
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What is dealt in every possible way (zone, from pile), what is run then, and what is reported."""
+
+    deals: tuple[tuple[Zone, Zone], ...]
+    procedure: str | None
+    tallies: tuple[Tally, ...]
+    slots: int
+    cites: tuple[str, ...]
+    span: Span = field(compare=False, repr=False)
+
+    @property
+    def reports(self) -> tuple[Report, ...]:
+        return tuple(report for tally in self.tallies for report in tally.reports)
+
+
+@dataclass(frozen=True)
 class Game:
     reference: str
     files: GameFiles
@@ -143,6 +189,7 @@ class Game:
     rules: dict[str, Rule]
     procedures: dict[str, Procedure]
     signals: dict[str, Signal]
+    odds: tuple[Odds, ...]
     main: str
     winners: str | None
     cells: int
