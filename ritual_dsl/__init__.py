@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ritual_dsl.analysis.odds import Result
     from ritual_dsl.diagnostics import Diagnostic
     from ritual_dsl.model.game import Game
     from ritual_dsl.scenarios import TestReport
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "check", "check_scenarios", "load", "render", "test", "why"]
+__all__ = ["__version__", "check", "check_scenarios", "load", "odds", "render", "test", "why"]
 
 
 def load(reference: str, folder: Path | None = None) -> Game:
@@ -52,6 +53,14 @@ def why(path: str | Path, name: str | None = None) -> str:
     from ritual_dsl.scenarios import explain
 
     return explain(Path(path), name)
+
+
+def odds(reference: str, players: int | None = None) -> Result:
+    """Exact odds of every card, as the game declares them; by default for five players, or as near as it allows."""
+    from ritual_dsl.analysis.odds import usual_players, work_out
+
+    game = load(reference)
+    return work_out(game, usual_players(game) if players is None else players)
 
 
 def render(reference: str, lang: str | None = None, format: str = "html", out: Path | None = None) -> list[Path]:

@@ -1,6 +1,6 @@
 """All deals, taken together where they come out alike.
 
-In: a state in which some places wait for a card of a pile. Out: one deal for each kind, with how many deals it stands for.
+In: a state in which some places wait for a card of a pile. Out: one deal of each kind, and how many it stands for.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from ritual_dsl.analysis.symmetry import Exchange, Named, exchange
 from ritual_dsl.diagnostics import fail
@@ -111,7 +112,7 @@ def digits(code: int, base: int) -> int:
     return total
 
 
-def copied(cell: object) -> object:
+def copied(cell: Any) -> Any:
     """A cell for another state: lists are what a run changes in place."""
     return [copied(part) for part in cell] if isinstance(cell, list) else cell
 
@@ -169,13 +170,12 @@ def cards_in(cell: object) -> set[str]:
 def seat_look(state: State, game: Game, seat: int, viewer: int | None) -> tuple[object, ...]:
     """All that tells a seat from others before the deal: dummy or player, counters, what lies there, variables."""
     parts: list[object] = [seat < state.players, seat == viewer]
-    for owned in (*game.counters.values(), *game.zones.values()):
-        if owned.owner is not None:
-            shares = state.cells[owned.cell]
-            parts.append(repr(shares[seat]) if seat < len(shares) else None)
+    owned = [c.cell for c in game.counters.values() if c.owner] + [z.cell for z in game.zones.values() if z.owner]
+    for cell in owned:
+        shares = state.cells[cell]
+        parts.append(repr(shares[seat]) if seat < len(shares) else None)
     for variable in game.variables.values():
         if variable.type.kind in ("seat", "player"):
             value = state.cells[variable.cell]
             parts.append(seat in value if isinstance(value, frozenset) else seat == value)
     return tuple(parts)
-

@@ -70,6 +70,12 @@ class Result:
         return table
 
 
+def usual_players(game: Game) -> int:
+    """Five, or as near as the game allows."""
+    low, high = game.players
+    return max(low, min(5, high))
+
+
 def work_out(game: Game, players: int, state: State | None = None, viewer: int | None = None) -> Result:
     """All odds of a game; with a state, from what lies there already; with a viewer, about that player alone."""
     names = seat_names(game, players)

@@ -27,6 +27,7 @@ VERBS = (
     ("test", "ritual_dsl.cli.test", "run scenario files"),
     ("why", "ritual_dsl.cli.why", "run one scenario and explain each outcome"),
     ("play", "ritual_dsl.cli.play", "play in the terminal"),
+    ("odds", "ritual_dsl.cli.odds", "exact odds of every card, as the game declares them"),
     ("explain", "ritual_dsl.cli.explain", "what a diagnostic means, with a bad and a good example"),
     ("render", "ritual_dsl.cli.render", "write printable sheets"),
     ("build", "ritual_dsl.cli.build", "check, test and render a game in one go"),

@@ -321,6 +321,8 @@ def title(item: n.Item) -> str:
             return f"procedure {name}"
         case n.Handler(trigger=name):
             return f"when {name}"
+        case n.OddsDecl(procedure=name):
+            return f"odds after {name}" if name else "odds"
         case n.ClausePatch(kind=kind, path=path) | n.StepPatch(kind=kind, path=path):
             return f"{kind} {'.'.join(path)}"
         case n.Guarded():

@@ -7,7 +7,7 @@ Numbers by hundreds: 1 files, 2 syntax, 3 names, types and checks, 4 patches, 5 
 
 from __future__ import annotations
 
-from ritual_dsl.diagnostics.codes import files, game, names, patches, play, scenarios, syntax, tools
+from ritual_dsl.diagnostics.codes import analysis, files, game, names, patches, play, scenarios, syntax, tools
 from ritual_dsl.diagnostics.codes.entry import Code, Severity
 
 __all__ = ["CODES", "TABLE", "Code", "Severity"]
@@ -20,6 +20,7 @@ TABLE: tuple[Code, ...] = (
     *patches.TABLE,
     *play.TABLE,
     *scenarios.TABLE,
+    *analysis.TABLE,
     *tools.TABLE,
 )
 CODES: dict[str, Code] = {entry.code: entry for entry in TABLE}

@@ -1,0 +1,37 @@
+"""`ritual odds`: exact odds of every card, as the game declares them.
+
+In: a game reference and the number of players. Out: a table or JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+import ritual_dsl
+from ritual_dsl.analysis.odds_words import as_json, as_text
+from ritual_dsl.cli import CLEAN
+
+HELP = """
+What is dealt, run and reported, the rules declare with `odds with … from … after …:`.
+All fractions are exact.
+
+example: ritual odds my_game --players 4
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("games", nargs="+", metavar="GAME", help="one game, or several to compare")
+    parser.add_argument("--players", type=int, metavar="N", help="default: 5, or as near as the game allows")
+    parser.add_argument("--format", choices=("human", "json"), default="human", help="default: human")
+    parser.add_argument("--json", action="store_const", dest="format", const="json", help="short for --format json")
+
+
+def run(args: argparse.Namespace) -> int:
+    results = [ritual_dsl.odds(game, args.players) for game in args.games]
+    if args.format == "json":
+        found = [as_json(result) for result in results]
+        print(json.dumps(found if len(found) > 1 else found[0], indent=1, ensure_ascii=False))
+    else:
+        print("\n\n".join(as_text(result) for result in results))
+    return CLEAN

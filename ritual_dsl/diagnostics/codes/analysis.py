@@ -1,0 +1,59 @@
+"""Codes about odds, differences between games, and deep checks."""
+
+from __future__ import annotations
+
+from ritual_dsl.diagnostics.codes.entry import Code, error
+
+TABLE: tuple[Code, ...] = (
+    error(
+        "RIT640",
+        "odds that cannot be worked out",
+        "Cards are dealt from a pile to zones with room for one card; what is run takes no inputs; what is reported is"
+        " a truth or a number.",
+        "odds with discard from deck after score:",
+        "odds with hand from deck after score:",
+        "There must be a known number of deals, each as likely, and something to count in them.",
+    ),
+    error(
+        "RIT641",
+        "too many deals, or too few cards",
+        "The deals are of so many kinds that running them all takes too long, or there are more places than cards.",
+        "twelve players and sixty different cards",
+        "the same game with five players",
+        "Odds are exact or not at all.",
+    ),
+    error(
+        "RIT642",
+        "not settled by the deal",
+        "What is run asks a player, shuffles, or looks at the order of a pile that was not dealt.",
+        "odds with hand from deck after turn:",
+        "odds with hand from deck after score:",
+        "Every deal has to come out in one way.",
+    ),
+    error(
+        "RIT643",
+        "odds cannot start from this",
+        "What is given is what the odds would deal, is hidden from the player asked about although the rules ask for"
+        " it, or leaves no card to deal.",
+        "given: {deck: [lantern]}",
+        "given: {discard: [lantern]}",
+        "What is known must leave equally likely deals of the rest.",
+    ),
+    error(
+        "RIT644",
+        "no odds",
+        "The rules of the game declare no odds.",
+        "ritual odds my_game",
+        "odds with hand from deck after score:\n  each p in players by hand[p]:\n    survives: not fails(p)",
+        "What is worth counting is a matter of the game.",
+    ),
+    error(
+        "RIT645",
+        "a chart cannot be written",
+        "The file exists and is not a chart of ours, its name ends neither in .svg nor in .png, or nothing is installed"
+        " that draws PNG.",
+        "ritual odds my_game --plot notes.txt",
+        "ritual odds my_game --plot odds.svg",
+        "Nothing a user wrote is overwritten without being asked.",
+    ),
+)
