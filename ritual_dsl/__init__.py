@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ritual_dsl.scenarios import TestReport
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "check", "check_scenarios", "load", "odds", "render", "test", "why"]
+__all__ = ["__version__", "check", "check_scenarios", "fmt", "load", "odds", "render", "test", "why"]
 
 
 def load(reference: str, folder: Path | None = None) -> Game:
@@ -39,6 +39,19 @@ def check_scenarios(path: str | Path) -> list[Diagnostic]:
     from ritual_dsl.scenarios import check_file
 
     return check_file(Path(path))
+
+
+def fmt(text: str, name: str = "rules.ritual") -> str:
+    """A text in its canonical layout; `name` says whether it is YAML. Raises `RitualError` if it has faults."""
+    from ritual_dsl.diagnostics import Findings, RitualError
+    from ritual_dsl.loading.layout import format_source
+    from ritual_dsl.source import Source
+
+    found = Findings()
+    done = format_source(Source(name, text), found)
+    if done is None:
+        raise RitualError(found)
+    return done.text
 
 
 def test(paths: list[str]) -> TestReport:

@@ -24,6 +24,7 @@ CLEAN, FAULTS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
 
 VERBS = (
     ("check", "ritual_dsl.cli.check", "validate games, house rules and scenario files"),
+    ("fmt", "ritual_dsl.cli.fmt", "lay out rules in one canonical way"),
     ("test", "ritual_dsl.cli.test", "run scenario files"),
     ("why", "ritual_dsl.cli.why", "run one scenario and explain each outcome"),
     ("play", "ritual_dsl.cli.play", "play in the terminal"),

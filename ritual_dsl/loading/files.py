@@ -6,6 +6,7 @@ In: a path. Out: a `Source`, or a finding that says why there is none.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import BinaryIO
 
 from ritual_dsl.diagnostics import Findings
 from ritual_dsl.source import Source, Span, whole_file
@@ -17,14 +18,22 @@ def read_source(path: Path, found: Findings, shown: str | None = None) -> Source
     """The text of a file; `shown` is the name by which messages call it."""
     name = shown or display(path)
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            size = f"{path.stat().st_size / 1e6:.1f} MB"
-            message = f"{name} is too large: {size}, at most {LARGEST_FILE // 1_000_000} MB are read"
-            found.say("RIT102", message, whole_file(Source(name, "")))
+        if not path.is_file():
+            found.say("RIT101", f"{name} cannot be read: {'not a file' if path.exists() else 'no such file'}")
             return None
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            return read_stream(file, name, found)
     except OSError as error:
         found.say("RIT101", f"{name} cannot be read: {error.strerror or 'no such file'}")
+        return None
+
+
+def read_stream(stream: BinaryIO, name: str, found: Findings) -> Source | None:
+    """A text from an open file, or from standard input; never more of it than is allowed."""
+    raw = stream.read(LARGEST_FILE + 1)
+    if len(raw) > LARGEST_FILE:
+        message = f"{name} is too large: at most {LARGEST_FILE // 1_000_000} MB are read"
+        found.say("RIT102", message, whole_file(Source(name, "")))
         return None
     return decode(raw, name, found)
 

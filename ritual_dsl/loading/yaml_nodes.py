@@ -31,12 +31,24 @@ class Scalar:
 
     def lines(self) -> list[Line]:
         """The lines of a | block as they stand in the file, for the rules parser."""
-        source = self.span.source
-        rows = source.lines[self.span.line : self.span.end_line - 1 + (self.span.end_column > 1)]
-        indents = [len(row) - len(row.lstrip(" ")) for row in rows if row.strip()]
-        indent = indents[0] if indents else 0
+        rows = self.rows()
+        indent = self.indent()
         numbers = range(self.span.line + 1, self.span.line + 1 + len(rows))
         return [Line(row[indent:], number, indent + 1) for row, number in zip(rows, numbers, strict=True)]
+
+    def rows(self) -> list[str]:
+        """The rows of the file that a | block takes up, blank ones behind it included."""
+        return self.span.source.lines[self.span.line : self.span.end_line - 1 + (self.span.end_column > 1)]
+
+    def indent(self) -> int:
+        """By how much the file indents a | block: what its first line has there, but not in its value."""
+        first = next((row for row in self.rows() if row.strip()), "")
+        value = next((row for row in self.text.split("\n") if row.strip()), "")
+        return leading(first) - leading(value)
+
+
+def leading(row: str) -> int:
+    return len(row) - len(row.lstrip(" "))
 
 
 @dataclass(frozen=True, slots=True)

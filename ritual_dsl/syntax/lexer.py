@@ -3,6 +3,7 @@
 In: the lines of a `.ritual` file or of a `rules: |` block, each with its place in the file.
 Out: lark tokens whose line and column are those of the file. Indentation becomes INDENT and
 DEDENT; the end of a logical line becomes EOL, whose value holds the line's citations.
+Comments mean nothing; they are kept beside the tokens for those who write the text anew.
 Nothing here stops at a fault: a sign that is not of the language is reported and skipped.
 """
 
@@ -44,6 +45,22 @@ class Line:
     column: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A text taken apart: its tokens, and its comments by the line they stand on."""
+
+    tokens: list[Token]
+    comments: dict[int, Comment]
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """From `#` to the end of its line."""
+
+    text: str
+    column: int
+
+
 def lines_of(source: Source) -> list[Line]:
     """A whole file as lines to lex."""
     return [Line(text.rstrip("\r"), i) for i, text in enumerate(source.lines, 1)]
@@ -51,7 +68,13 @@ def lines_of(source: Source) -> list[Line]:
 
 def tokenize(source: Source, lines: list[Line], words: Mapping[str, str], found: Findings) -> list[Token]:
     """All tokens of a text. `words` maps the reserved words and signs to their terminals."""
-    return list(_Lexer(source, words, found).run(lines))
+    return scan(source, lines, words, found).tokens
+
+
+def scan(source: Source, lines: list[Line], words: Mapping[str, str], found: Findings) -> Scan:
+    """The tokens and the comments."""
+    lexer = _Lexer(source, words, found)
+    return Scan(list(lexer.run(lines)), lexer.comments)
 
 
 class _Lexer:
@@ -62,6 +85,7 @@ class _Lexer:
         self.indents = [0]
         self.depth = 0
         self.cites: list[str] = []
+        self.comments: dict[int, Comment] = {}
 
     def run(self, lines: list[Line]) -> Iterator[Token]:
         last: Line | None = None
@@ -69,6 +93,7 @@ class _Lexer:
         for line in lines:
             tokens = list(self.line_tokens(line))
             if not tokens:
+                self.refuse_lone_citation(line)
                 continue
             length = len(tokens) + (length if self.depth_before else 0)
             if length > LONGEST_LINE:
@@ -92,6 +117,15 @@ class _Lexer:
                 yield self.token("EOL", "", last, len(last.text))
             for _ in self.indents[1:]:
                 yield self.token("DEDENT", "", last, len(last.text))
+
+    def refuse_lone_citation(self, line: Line) -> None:
+        """Outside of brackets, a citation belongs to the words before it on its line."""
+        if self.cites and self.depth == 0:
+            start = line.text.index("§")
+            span = self.span(line, start, len(line.text.rstrip()) - start)
+            help = "put it at the end of the line that it is about"
+            self.found.say("RIT206", "a citation cannot stand on a line of its own", span, help=help)
+            self.cites = []
 
     def indentation(self, line: Line, first: Token) -> Iterator[Token]:
         assert first.column is not None
@@ -127,8 +161,10 @@ class _Lexer:
             start, position = position, match.end()
             kind, value = match.lastgroup, match.group()
             match kind:
-                case "space" | "comment":
+                case "space":
                     continue
+                case "comment":
+                    self.comments[line.number] = Comment(value.rstrip(), line.column + start)
                 case "cite":
                     self.cites.append(value)
                     continue

@@ -225,4 +225,20 @@ TABLE: tuple[Code, ...] = (
         "cards:\n  lantern: remove",
         "The change would do nothing.",
     ),
+    error(
+        "RIT143",
+        "a file was not written",
+        "The file may not be written, or somebody changed it in the meantime.",
+        "ritual fmt ./read-only.ritual",
+        "chmod u+w ./read-only.ritual",
+        "What somebody wrote or guarded is not overwritten.",
+    ),
+    error(
+        "RIT144",
+        "a file without a layout",
+        "Only `.ritual` files, and the rules in `.yaml` and `.yml` files, have a canonical layout.",
+        "ritual fmt notes.txt",
+        "ritual fmt rules.ritual",
+        "The ending of a name says what a file holds.",
+    ),
 )
