@@ -12,6 +12,7 @@ from ritual_dsl.checks.amounts import negative_amounts
 from ritual_dsl.checks.calls import circular_calls
 from ritual_dsl.checks.collisions import colliding_patches
 from ritual_dsl.checks.holders import many_holders
+from ritual_dsl.checks.looks import unfit_looks
 from ritual_dsl.checks.texts import missing_texts, unknown_citations, untouched_texts
 from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, has_errors, ordered
 from ritual_dsl.loading.reference import Chosen, Loaded, choose, with_option
@@ -20,7 +21,7 @@ from ritual_dsl.model.game import Game
 
 Check = Callable[[Game, Findings], None]
 CHECKS: tuple[Check, ...] = (circular_calls, negative_amounts, many_holders, colliding_patches)
-READING: tuple[Check, ...] = (missing_texts, unknown_citations, untouched_texts)  # about words, once a game
+READING: tuple[Check, ...] = (missing_texts, unknown_citations, untouched_texts, unfit_looks)  # once a game
 
 
 def load_game(reference: str, folder: Path | None = None, loaded: Loaded | None = None) -> Game:

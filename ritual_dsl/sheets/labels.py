@@ -78,7 +78,44 @@ JAPANESE = {
     "fingerprint": "フィンガープリント",
 }
 
-LABELS = MappingProxyType({"en": ENGLISH, "ja": JAPANESE})
+KOREAN = {
+    "contents": "차례",
+    "players": "인원",
+    "modules": "고른 모듈",
+    "no_modules": "없음 (규칙서 그대로)",
+    "variant": "변형 규칙",
+    "ruling": "판정",
+    "house": "하우스 룰",
+    "erratum": "정오",
+    "swapped": "바꿔 넣은 카드",
+    "sections": "규칙",
+    "in_rules": "규칙 언어",
+    "see": "함께 보기",
+    "other": "조항을 인용하지 않는 선언과 규칙",
+    "cards": "카드",
+    "copies": "장수",
+    "slot": "자리",
+    "alternate": "교체용 (덱에 없음)",
+    "changed": "바꾼 곳",
+    "rules": "이 카드의 규칙",
+    "rulings": "판정",
+    "question": "질문",
+    "options": "선택지",
+    "chosen": "채택",
+    "default": "기본",
+    "why": "까닭",
+    "errata": "정오표",
+    "edition": "판",
+    "printed": "적힌 것",
+    "meant": "바른 뜻",
+    "missing": "번역 없음",
+    "notice": "비공식: 이 자료는 게임의 작가나 출판사가 만들거나 인정한 것이 아닙니다.",
+    "version": "게임 버전",
+    "language": "규칙 언어 버전",
+    "fingerprint": "지문",
+}
+
+LABELS = MappingProxyType({"en": ENGLISH, "ja": JAPANESE, "ko": KOREAN})
 
 
 def labels(lang: str) -> dict[str, str]:

@@ -44,8 +44,8 @@ def hostile(tmp_path: Path) -> Game:
 
 def test_one_file_for_each_language(game: Game, tmp_path: Path) -> None:
     paths = render(game, out=tmp_path)
-    assert [p.name for p in paths] == ["rules.en.html", "rules.ja.html"]
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["rules.en.html", "rules.ja.html"]
+    assert [p.name for p in paths] == ["rules.en.html", "rules.ja.html", "rules.ko.html"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["rules.en.html", "rules.ja.html", "rules.ko.html"]
     for lang, path in zip(game.languages, paths, strict=True):
         assert f'<html lang="{lang}">' in path.read_text(encoding="utf-8")
 
@@ -54,7 +54,7 @@ def test_one_language_has_its_own_folder(tmp_path: Path) -> None:
     assert render(BASE, lang="ja", out=tmp_path) == [tmp_path / "ja" / "rules.html"]
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", "ja", "ko"])
 def test_every_section_card_and_ruling_is_there(game: Game, lang: str) -> None:
     page = render_html(game, lang)
     for cite in game.files.manifest.sections:
@@ -152,7 +152,9 @@ def run(*words: str) -> int:
 
 def test_the_command_prints_what_it_wrote(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(BASE, "--out", str(tmp_path)) == 0
-    assert capsys.readouterr().out.split() == [str(tmp_path / "rules.en.html"), str(tmp_path / "rules.ja.html")]
+    assert capsys.readouterr().out.split() == [
+        str(tmp_path / f"rules.{lang}.html") for lang in ("en", "ja", "ko")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,7 @@ def test_the_command_prints_what_it_wrote(tmp_path: Path, capsys: pytest.Capture
         (("--format", "pdf"), "not available yet"),
         (("--sheet", "cards"), "not available yet"),
         (("--lang", "jap"), "did you mean `ja`?"),
-        (("--lang", "xx"), "`en` or `ja`"),
+        (("--lang", "xx"), "`ja` or `ko`"),
     ],
 )
 def test_what_there_is_not(

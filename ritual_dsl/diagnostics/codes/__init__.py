@@ -2,12 +2,13 @@
 
 In: nothing. Out: `CODES`, which gives every `Diagnostic` its severity, `ritual explain` its words,
 and `docs/diagnostics/` its pages.
-Numbers by hundreds: 1 files, 2 syntax, 3 names, types and checks, 4 patches, 5 play, 6 scenarios, 7 saves, 9 faults.
+Numbers by hundreds: 1 files, 2 syntax, 3 names, types and checks, 4 patches, 5 play, 6 scenarios and sheets,
+7 saves, 9 faults.
 """
 
 from __future__ import annotations
 
-from ritual_dsl.diagnostics.codes import analysis, files, game, names, patches, play, scenarios, syntax, tools
+from ritual_dsl.diagnostics.codes import analysis, files, game, names, patches, play, scenarios, sheets, syntax, tools
 from ritual_dsl.diagnostics.codes.entry import Code, Severity
 
 __all__ = ["CODES", "TABLE", "Code", "Severity"]
@@ -21,6 +22,7 @@ TABLE: tuple[Code, ...] = (
     *play.TABLE,
     *scenarios.TABLE,
     *analysis.TABLE,
+    *sheets.TABLE,
     *tools.TABLE,
 )
 CODES: dict[str, Code] = {entry.code: entry for entry in TABLE}
