@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ritual_dsl.diagnostics import Diagnostic
     from ritual_dsl.model.game import Game
     from ritual_dsl.scenarios import TestReport
+    from ritual_dsl.scenarios.coverage import Coverage
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "check", "check_scenarios", "fmt", "load", "odds", "render", "test", "why"]
@@ -54,11 +55,11 @@ def fmt(text: str, name: str = "rules.ritual") -> str:
     return done.text
 
 
-def test(paths: list[str]) -> TestReport:
-    """Run scenarios: files, folders, or the own scenarios of games."""
+def test(paths: list[str], coverage: Coverage | None = None) -> TestReport:
+    """Run scenarios: files, folders, or the own scenarios of games; note in `coverage` what they exercised."""
     from ritual_dsl.scenarios import run_files
 
-    return run_files(paths)
+    return run_files(paths, coverage)
 
 
 def why(path: str | Path, name: str | None = None) -> str:

@@ -57,15 +57,16 @@ def position(scenario: dict[str, Any]) -> Table:
 def outcome(scenario: dict[str, Any]) -> dict[str, Any]:
     """What the rulebooks make of the scenario, by the names `expect` uses."""
     table = position(scenario)
-    result: dict[str, Any]
+    nothing = dict.fromkeys(table.sanity, 0)
+    result: dict[str, Any] = {"toll": nothing, "boon": nothing}  # where nothing awakens
     if scenario["do"] == "score":
         scored = score(table)
-        result = {"sanity": scored.sanity, "fails": set(scored.fails), "loss": scored.loss}
+        result |= {"sanity": scored.sanity, "fails": set(scored.fails), "loss": scored.loss}
     elif (awakened := awaken(table)) is not None:
         result = {"sanity": awakened.sanity, "toll": awakened.toll, "boon": awakened.boon}
         result["ended"] = "great_old_one"
     else:
-        result = {"sanity": dict(table.sanity)}
+        result |= {"sanity": dict(table.sanity)}
     most_wins = "most_sanity_wins" in modules(scenario["game"])[0]
     return {**result, "winners": winners(table, result["sanity"], most_wins)}
 

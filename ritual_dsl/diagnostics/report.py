@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ritual_dsl.diagnostics import Diagnostic, ordered
 from ritual_dsl.source import Span
@@ -51,6 +52,7 @@ class Report:
     strict: bool = False
     root: Path = field(default_factory=Path.cwd)  # paths in machine formats are relative to it
     here: Path = field(default_factory=Path.cwd)  # paths of sources are relative to it
+    extra: dict[str, Any] = field(default_factory=dict)  # further keys of the JSON document
 
     @property
     def findings(self) -> list[Diagnostic]:

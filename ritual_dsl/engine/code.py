@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, assert_never
 
 from ritual_dsl.engine.state import Frame, State
+from ritual_dsl.engine.witness import RAN
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Procedure
+from ritual_dsl.source import Span
 
 if TYPE_CHECKING:
     from ritual_dsl.engine.machine import Machine
@@ -45,6 +47,7 @@ class _Writer:
         if procedure.condition is not None:
             skip = self.hole()
             self.fill(skip, unless(self.truth(procedure.condition), lambda: self.code.after))
+        self.note(procedure.span)
         for block in procedure.patched.before:
             self.block(block)
         for step in procedure.steps:
@@ -65,8 +68,14 @@ class _Writer:
     def fill(self, place: int, instruction: Instruction) -> None:
         self.out[place] = instruction
 
+    def note(self, span: Span) -> None:
+        """Where runs are watched: that they came here."""
+        witness = self.machine.evaluator.witness
+        if witness is not None:
+            self.out.append(lambda s, f: witness.note(span, RAN))
+
     def truth(self, expr: ir.Expr) -> Callable[[State, Frame], Any]:
-        function = self.machine.evaluator.build(expr)
+        function = self.machine.evaluator.decision(expr)
         return lambda s, f: function(s, f.local)
 
     # ---- steps
@@ -82,9 +91,11 @@ class _Writer:
         ends: list[int] = []
         for block in reversed(patched.instead):
             skip = self.hole()
+            self.note(block.span)
             self.steps(block.steps)
             ends.append(self.hole())
             self.fill(skip, unless(self.counts(block), at(len(self.out))))
+        self.note(step.span)
         self.statement(step.statement)
         for end in ends:
             self.fill(end, jump(len(self.out)))
@@ -93,6 +104,7 @@ class _Writer:
 
     def block(self, block: ir.Block) -> None:
         skip = self.hole()
+        self.note(block.span)
         self.steps(block.steps)
         self.fill(skip, unless(self.counts(block), at(len(self.out))))
 
@@ -183,6 +195,7 @@ class _Writer:
         ends = []
         for option in statement.options:
             targets[option.name] = len(self.out)
+            self.note(option.span)
             self.steps(option.steps)
             ends.append(self.hole())
         for end in ends:

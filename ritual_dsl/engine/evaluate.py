@@ -13,6 +13,7 @@ from typing import Any
 from ritual_dsl.diagnostics import Diagnostic, Related, RitualError, fail
 from ritual_dsl.engine.state import State
 from ritual_dsl.engine.trace import Decided, Trace
+from ritual_dsl.engine.witness import FALSE, RAN, TRUE, Witness
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Clause, Entry, Game, Rule
 from ritual_dsl.source import Span
@@ -25,17 +26,19 @@ WORK_LIMIT = 5_000_000  # rules asked and members looked at in one run
 class Evaluator:
     """The rules of one game as functions, built when first asked for."""
 
-    def __init__(self, game: Game, trace: Trace | None = None) -> None:
+    def __init__(self, game: Game, trace: Trace | None = None, witness: Witness | None = None) -> None:
         self.game = game
         self.trace = trace
+        self.witness = witness
+        self.work_limit = WORK_LIMIT
         self.functions: dict[int, Function] = {}
         self.alive: list[ir.Expr] = []  # keeps the ids in `functions` from being used again
         self.attributes = {c.id: c.attributes for c in game.cards.values()}
 
     def work(self, state: State, span: Span) -> None:
         state.work += 1
-        if state.work > WORK_LIMIT:
-            raise fail("RIT503", f"more than {WORK_LIMIT:,} questions were asked in one run", span)
+        if state.work > self.work_limit:
+            raise fail("RIT503", f"more than {self.work_limit:,} questions were asked in one run", span)
 
     # ---- rules
 
@@ -47,10 +50,16 @@ class Evaluator:
         decided: list[Decided] = []
         for clause in rule.clauses:
             entry = self.active(clause.entries, clause, state, local)
-            if entry is None or entry.body is None:
+            if entry is None:
+                continue
+            if self.witness is not None:
+                self.witness.note(entry.span, RAN)
+            if entry.body is None:
                 continue
             found = Decided(rule.name, clause, entry, self.value(entry.body, state, local))
             decided.append(found)
+            if self.witness is not None and rule.type.kind == "truth":
+                self.witness.note(entry.span, TRUE if found.value else FALSE)
             if self.trace is None and rule.combination != "value" and found.value is (rule.combination == "any"):
                 break
         value = self.combine(rule, decided, state, local)
@@ -78,9 +87,11 @@ class Evaluator:
         lowest: Decided | None = None
         for entry in clause.limits:
             chosen = self.active((entry,), clause, state, local)
-            if chosen is None or chosen.body is None:
+            if chosen is None:
                 continue
-            if entry.condition is not None and not self.value(entry.condition, state, local):
+            if self.witness is not None:
+                self.witness.note(chosen.span, RAN)
+            if chosen.body is None or (entry.condition is not None and not self.applies(entry.condition, state, local)):
                 continue
             bound = self.value(chosen.body, state, local)
             if bound < value:
@@ -138,6 +149,22 @@ class Evaluator:
             function = self.functions[id(expr)] = self.build(expr)
             self.alive.append(expr)
         return function(state, local)
+
+    def applies(self, condition: ir.Expr, state: State, local: Locals) -> bool:
+        value = bool(self.value(condition, state, local))
+        if self.witness is not None:
+            self.witness.note(condition.span, TRUE if value else FALSE)
+        return value
+
+    def decision(self, e: ir.Expr) -> Function:
+        """The function of a condition on which something depends."""
+        function = self.build(e)
+        return function if self.witness is None else self.witness.decision(e.span, function)
+
+    def case(self, e: ir.Expr) -> Function:
+        """The function of a value that stands in one row of a table."""
+        function = self.build(e)
+        return function if self.witness is None else self.witness.taken(e.span, function)
 
     def build(self, e: ir.Expr) -> Function:
         """The function of an expression. One case for each kind; none has an effect."""
@@ -205,8 +232,8 @@ class Evaluator:
             case ir.First():
                 return self.first(e)
             case ir.Cases(rows=rows, otherwise=last):
-                pairs = [(self.build(c), self.build(v)) for c, v in rows]
-                default = self.build(last)
+                pairs = [(self.build(c), self.case(v)) for c, v in rows]
+                default = self.case(last)
 
                 def cases(s: State, x: Locals) -> Any:
                     for condition, result in pairs:
@@ -217,6 +244,8 @@ class Evaluator:
                 return cases
             case ir.OrElse(value=a, fallback=b):
                 left, right = self.build(a), self.build(b)
+                if self.witness is not None:
+                    left = self.witness.fallback(a.span, left)
                 return lambda s, x: right(s, x) if (v := left(s, x)) is None else v
             case _:
                 raise AssertionError(f"not an expression: {e}")
@@ -280,7 +309,7 @@ class Evaluator:
 
     def aggregate(self, e: ir.Aggregate) -> Function:
         many, term, slot = self.members(e.group), self.build(e.term), e.slot
-        condition = self.build(e.condition) if e.condition is not None else None
+        condition = self.decision(e.condition) if e.condition is not None else None
 
         def values(s: State, x: Locals) -> Iterable[int]:
             for member in many(s, x):

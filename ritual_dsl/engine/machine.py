@@ -14,6 +14,7 @@ from ritual_dsl.engine.code import Code, Instruction, compile_procedure
 from ritual_dsl.engine.evaluate import Evaluator
 from ritual_dsl.engine.state import Event, Frame, State
 from ritual_dsl.engine.trace import Trace
+from ritual_dsl.engine.witness import Witness
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Game, Zone
 from ritual_dsl.model.types import Type
@@ -38,9 +39,15 @@ NAMED = Type("name")
 
 
 class Machine:
-    def __init__(self, game: Game, trace: Trace | None = None, shuffles: list[list[str]] | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        trace: Trace | None = None,
+        shuffles: list[list[str]] | None = None,
+        witness: Witness | None = None,
+    ) -> None:
         self.game = game
-        self.evaluator = Evaluator(game, trace)
+        self.evaluator = Evaluator(game, trace, witness)
         self.zones = {zone.cell: zone for zone in game.zones.values()}
         self.counters = {counter.cell: counter for counter in game.counters.values()}
         self.variables = {variable.cell: variable for variable in game.variables.values()}
@@ -274,7 +281,7 @@ class Machine:
         evaluator = self.evaluator
         group = evaluator.build(statement.group) if statement.group is not None else None
         is_set = statement.group is not None and statement.group.type.is_set
-        condition = evaluator.build(statement.condition) if statement.condition is not None else None
+        condition = evaluator.decision(statement.condition) if statement.condition is not None else None
         lines = [(line, evaluator.build(line.amount)) for line in statement.lines]
 
         def members(state: State, frame: Frame) -> list[int | None]:
@@ -414,7 +421,7 @@ class Machine:
 
     def ask_option(self, statement: ir.Choose, targets: dict[str, int]) -> Instruction:
         conditions = {
-            option.name: self.evaluator.build(option.condition) if option.condition is not None else None
+            option.name: self.evaluator.decision(option.condition) if option.condition is not None else None
             for option in statement.options
         }
 

@@ -15,6 +15,7 @@ from ritual_dsl.engine.chance import Chance
 from ritual_dsl.engine.machine import Choice, Machine
 from ritual_dsl.engine.state import Frame, State, start_state
 from ritual_dsl.engine.trace import Trace
+from ritual_dsl.engine.witness import Witness
 from ritual_dsl.model.game import Game
 from ritual_dsl.model.types import Type
 
@@ -44,11 +45,12 @@ class Run:
         state: State | None = None,
         trace: bool = False,
         shuffles: list[list[str]] | None = None,
+        witness: Witness | None = None,
     ) -> None:
         self.game = game
         self.names = seat_names(game, players)
         self.trace = Trace() if trace else None
-        self.machine = Machine(game, self.trace, shuffles)
+        self.machine = Machine(game, self.trace, shuffles, witness)
         count = players if isinstance(players, int) else len(players)
         self.state = state or start_state(game, count, Chance(seed, stream))
         self.bot = Chance(seed, BOT_STREAM + stream)

@@ -6,7 +6,7 @@ modules, one card for each slot, and the modules in the order of their layers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import ritual_dsl
@@ -43,7 +43,12 @@ def shipped_games() -> list[str]:
     return sorted(p.parent.name for p in shipped_folder().glob("*/game.yaml"))
 
 
-Loaded = dict[Path, tuple[GameFiles | None, Findings]]  # games read so far, for callers with many references
+@dataclass
+class Loaded:
+    """Games and overlays read so far, for callers with many references."""
+
+    games: dict[Path, tuple[GameFiles | None, Findings]] = field(default_factory=dict)
+    overlays: dict[Path, tuple[Overlay | None, Findings]] = field(default_factory=dict)
 
 
 def choose(reference: str, found: Findings, folder: Path | None = None, loaded: Loaded | None = None) -> Chosen | None:
@@ -57,7 +62,7 @@ def choose(reference: str, found: Findings, folder: Path | None = None, loaded: 
     files = base_files(base, here, found, overlays, loaded)
     if files is None:
         return None
-    selection = _Selection(files, found)
+    selection = _Selection(files, found, loaded)
     for overlay in reversed(overlays):
         selection.take_overlay(overlay)
     for name in names:
@@ -68,12 +73,24 @@ def choose(reference: str, found: Findings, folder: Path | None = None, loaded: 
 def load_once(folder: Path, found: Findings, loaded: Loaded | None) -> GameFiles | None:
     if loaded is None:
         return load_game(folder, found)
-    if folder not in loaded:
+    if folder not in loaded.games:
         own = Findings()
-        loaded[folder] = (load_game(folder, own), own)
-    files, said = loaded[folder]
+        loaded.games[folder] = (load_game(folder, own), own)
+    files, said = loaded.games[folder]
     found += said
     return files
+
+
+def overlay_once(path: Path, found: Findings, loaded: Loaded | None) -> Overlay | None:
+    if loaded is None:
+        return load_overlay(path, found)
+    key = path.resolve()
+    if key not in loaded.overlays:
+        own = Findings()
+        loaded.overlays[key] = (load_overlay(path, own), own)
+    overlay, said = loaded.overlays[key]
+    found += said
+    return overlay
 
 
 def base_files(
@@ -91,7 +108,7 @@ def base_files(
     if name in shipped_games() and not is_path(name):
         return load_once(shipped_folder() / name, found, loaded)
     if path.is_file():
-        overlay = load_overlay(path, here, found)
+        overlay = overlay_once(path, found, loaded)
         if overlay is None:
             return None
         overlays.append(overlay)
@@ -121,7 +138,7 @@ def game_folder(path: Path) -> Path | None:
     return below[0].parent if len(below) == 1 else None
 
 
-def load_overlay(path: Path, here: Path, found: Findings) -> Overlay | None:
+def load_overlay(path: Path, found: Findings) -> Overlay | None:
     body = read_mapping(path, found)
     if body is None:
         return None
@@ -157,9 +174,10 @@ def overlay_languages(extends: str, path: Path) -> tuple[str, ...]:
 class _Selection:
     """Picks one module after the other."""
 
-    def __init__(self, files: GameFiles, found: Findings) -> None:
+    def __init__(self, files: GameFiles, found: Findings, loaded: Loaded | None) -> None:
         self.files = files
         self.found = found
+        self.loaded = loaded
         self.cards = dict(files.cards)
         self.slots = {slot: word.text for slot, word in files.manifest.slots.items()}
         self.options = {ruling.id: ruling.default for ruling in files.rulings.values()}
@@ -180,7 +198,7 @@ class _Selection:
             if not path.is_file():
                 self.found.say("RIT101", f"{name} cannot be read: no such file")
                 return
-            overlay = load_overlay(path, here, self.found)
+            overlay = overlay_once(path, self.found, self.loaded)
             if overlay is not None:
                 self.take_overlay(overlay)
         else:

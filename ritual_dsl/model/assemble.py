@@ -328,6 +328,7 @@ class _Assembly:
             main=main,
             winners=winners,
             cells=self.names.cells,
+            redeclared=tuple(r.node.span for r in self.patches.declarations if r.in_play),
         )
 
     def winners(self, rules: dict[str, Rule]) -> str | None:

@@ -193,6 +193,7 @@ class Game:
     main: str
     winners: str | None
     cells: int
+    redeclared: tuple[Span, ...]  # the patches of declarations that count
 
     @property
     def id(self) -> str:

@@ -55,7 +55,7 @@ class Statements:
         steps = node.steps
         for override in record.overrides:
             if isinstance(override.node, n.StepPatch):
-                steps = override.node.steps
+                steps, span = override.node.steps, override.node.span
             elif override.node.kind == "remove" and override.in_play:
                 return None
         inner = scope.of_card(record.card)

@@ -12,7 +12,9 @@ from pathlib import Path
 from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, fail, has_errors, near_miss, ordered
 from ritual_dsl.diagnostics.human import count, show
 from ritual_dsl.diagnostics.report import Case
+from ritual_dsl.engine.witness import Witness
 from ritual_dsl.loading.reference import game_folder, shipped_folder, shipped_games
+from ritual_dsl.scenarios.coverage import Coverage
 from ritual_dsl.scenarios.explain import explain_result
 from ritual_dsl.scenarios.load import Scenario, load_scenarios
 from ritual_dsl.scenarios.report import cases_of, failure
@@ -70,23 +72,29 @@ def none_found(name: str) -> list[Path]:
     raise fail("RIT101", f"there is no *.scenario.yaml in {name}")
 
 
-def run_files(names: Iterable[str]) -> TestReport:
+def run_files(names: Iterable[str], coverage: Coverage | None = None) -> TestReport:
+    """Run what is named; what the runs exercised is added to `coverage`."""
     report = TestReport()
     games = Games()
     for path in scenario_files(names):
         found = Findings()
         for scenario in load_scenarios(path, found):
-            report.results.append(run_one(scenario, games))
+            report.results.append(run_one(scenario, games, coverage))
         report.diagnostics += found
     return report
 
 
-def run_one(scenario: Scenario, games: Games) -> Result:
+def run_one(scenario: Scenario, games: Games, coverage: Coverage | None = None) -> Result:
     try:
         game = games.get(scenario)
     except RitualError as error:
         return Result(scenario, diagnostics=list(error.diagnostics))
-    return run_scenario(scenario, game)
+    if coverage is None:
+        return run_scenario(scenario, game)
+    witness = Witness()
+    result = run_scenario(scenario, game, witness)
+    coverage.add(game, witness)
+    return result
 
 
 def check_file(path: Path) -> list[Diagnostic]:

@@ -12,7 +12,9 @@ from ritual_dsl.checks import load_game
 from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, fail, near_miss, ordered
 from ritual_dsl.diagnostics.report import Mismatch
 from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.engine.evaluate import WORK_LIMIT
 from ritual_dsl.engine.run import Run
+from ritual_dsl.engine.witness import RAN, Witness, hit
 from ritual_dsl.loading.reference import Loaded
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, YamlNode
 from ritual_dsl.model.game import Game
@@ -38,7 +40,7 @@ class Games:
     """The games that scenarios name, each loaded once."""
 
     games: dict[tuple[str, str], Game | RitualError] = field(default_factory=dict)
-    loaded: Loaded = field(default_factory=dict)
+    loaded: Loaded = field(default_factory=Loaded)
 
     def get(self, scenario: Scenario) -> Game:
         folder = scenario.path.resolve().parent
@@ -54,12 +56,19 @@ class Games:
         return game
 
 
-def run_scenario(scenario: Scenario, game: Game) -> Result:
+def run_scenario(
+    scenario: Scenario, game: Game, witness: Witness | None = None, work_limit: int = WORK_LIMIT
+) -> Result:
+    """With a witness, what the run exercised is noted."""
     result = Result(scenario)
     found = Findings()
     try:
-        run = Run(game, scenario.players, seed=scenario.seed, trace=True, shuffles=scenario.shuffles)
+        pinned = [list(s) for s in scenario.shuffles] if scenario.shuffles else None
+        run = Run(game, scenario.players, seed=scenario.seed, trace=True, shuffles=pinned, witness=witness)
+        run.machine.evaluator.work_limit = work_limit
         result.run = run
+        if witness is not None:
+            witness.hits.update(hit(span, RAN) for span in game.redeclared)
         values = Values(run, found)
         values.give(scenario.given)
         if found:

@@ -11,7 +11,7 @@ import pytest
 from ritual_dsl.diagnostics import Findings
 from ritual_dsl.loading.game_files import load_game as load_files
 from ritual_dsl.loading.parts import GameFiles
-from ritual_dsl.loading.reference import shipped_folder
+from ritual_dsl.loading.reference import Loaded, shipped_folder
 from ritual_dsl.scenarios import run_files, run_one, scenario_files
 from ritual_dsl.scenarios.load import Scenario, load_scenarios
 from ritual_dsl.scenarios.run import Games
@@ -50,6 +50,8 @@ def without_clauses(items: tuple[n.Item, ...]) -> Iterator[tuple[str, tuple[n.It
         match item:
             case n.RuleDecl():
                 for j, clause in enumerate(item.clauses):
+                    if isinstance(clause.body, n.Truth):  # says nothing: it is there to be patched
+                        continue
                     kept = item.clauses[:j] + item.clauses[j + 1 :]
                     if item.combination == "value":  # without its clause there is no rule: make it say 0 or false
                         kept = (replace(clause, body=nothing_of(item, clause)),)
@@ -106,7 +108,7 @@ def test_there_is_much_to_delete() -> None:
 
 @pytest.mark.parametrize("label", MUTANTS)
 def test_a_deleted_clause_is_noticed(label: str) -> None:
-    games = Games(loaded={FOLDER: (MUTANTS[label], Findings())})
+    games = Games(loaded=Loaded(games={FOLDER: (MUTANTS[label], Findings())}))
     assert any(not run_one(scenario, games).passed for scenario in ordered_for(label)), f"nobody misses {label}"
 
 

@@ -33,6 +33,7 @@ def document(report: Report) -> dict[str, Any]:
         },
         "cases": [case_of(case, report) for case in report.cases],
         "findings": [finding(d, report) for d in report.findings],
+        **report.extra,
     }
 
 
