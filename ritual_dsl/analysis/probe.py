@@ -12,7 +12,7 @@ from typing import Any
 from ritual_dsl.diagnostics import RitualError, fail
 from ritual_dsl.engine.code import Instruction
 from ritual_dsl.engine.evaluate import Evaluator, Function, Locals
-from ritual_dsl.engine.machine import Machine
+from ritual_dsl.engine.machine import Machine, Which
 from ritual_dsl.engine.state import Frame, State
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Game, Rule, Zone
@@ -49,6 +49,8 @@ class Probe(Machine):
         frames = state.frames
         self.choice = None
         while frames and self.choice is None:
+            if self.touched:
+                self.run_watches(state)
             frame = frames[-1]
             instruction = self.code(frame.procedure).instructions[frame.position]
             frame.position += 1
@@ -64,10 +66,13 @@ class Probe(Machine):
 
         return run
 
-    def take(self, zone: Zone, owner: int | None, state: State, span: Span) -> str:
+    def draw(self, pile: list[str], zone: Zone, state: State, span: Span) -> int:
+        raise fail("RIT642", "this is chance, and every deal would have to be split further", span)
+
+    def take(self, zone: Zone, owner: int | None, state: State, span: Span, which: Which) -> str:
         if zone.cell in self.hidden:
             raise unsettled(zone.name, span)
-        return super().take(zone, owner, state, span)
+        return super().take(zone, owner, state, span, which)
 
     def open_each(self, statement: ir.Each) -> Instruction:
         members = self.evaluator.members(statement.group)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ritual_dsl.checks.amounts import negative_amounts
-from ritual_dsl.checks.calls import circular_calls
+from ritual_dsl.checks.calls import circular_calls, endless_watches
 from ritual_dsl.checks.collisions import colliding_patches
 from ritual_dsl.checks.holders import many_holders
 from ritual_dsl.checks.looks import unfit_looks
@@ -20,7 +20,7 @@ from ritual_dsl.model.assemble import assemble
 from ritual_dsl.model.game import Game
 
 Check = Callable[[Game, Findings], None]
-CHECKS: tuple[Check, ...] = (circular_calls, negative_amounts, many_holders, colliding_patches)
+CHECKS: tuple[Check, ...] = (circular_calls, endless_watches, negative_amounts, many_holders, colliding_patches)
 READING: tuple[Check, ...] = (missing_texts, unknown_citations, untouched_texts, unfit_looks)  # once a game
 
 

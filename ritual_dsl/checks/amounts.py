@@ -106,8 +106,8 @@ class _Intervals:
             case ir.OrElse(value=value, fallback=fallback):
                 return cover([self.of(value, env), self.of(fallback, env)])
             case (
-                ir.People() | ir.Ended() | ir.Holder() | ir.Not() | ir.And() | ir.Or() | ir.Compare() | ir.IsNone()
-                | ir.IsEmpty() | ir.Within() | ir.Top() | ir.Without() | ir.Quantified() | ir.First()
+                ir.Spread() | ir.People() | ir.Ended() | ir.Holder() | ir.Not() | ir.And() | ir.Or() | ir.Compare()
+                | ir.IsNone() | ir.IsEmpty() | ir.Within() | ir.Top() | ir.Without() | ir.Quantified() | ir.First()
             ):  # fmt: skip
                 return (0, 1)
             case _:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ritual_dsl.diagnostics import Findings, Related
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Game, Procedure, Rule
-from ritual_dsl.model.walk import rules_used, walk
+from ritual_dsl.model.walk import rules_used, walk, watched_cells
 
 
 def circular_calls(game: Game, found: Findings) -> None:
@@ -15,6 +15,40 @@ def circular_calls(game: Game, found: Findings) -> None:
     procedures = {name: sorted(procedures_run(p, game)) for name, p in game.procedures.items()}
     report(rules, game.rules, "rule", found)
     report(procedures, game.procedures, "procedure", found)
+
+
+def endless_watches(game: Game, found: Findings) -> None:
+    """What runs as soon as something holds must not change what it looks at."""
+    for procedure in game.procedures.values():
+        if procedure.watch is None:
+            continue
+        watched = watched_cells(procedure, game)
+        for name in sorted(reachable(procedure.name, game)):
+            for part in walk(game.procedures[name]):
+                if not watched.isdisjoint(cells_changed(part)) and isinstance(part, ir.StatementBase):
+                    message = f"`{procedure.name}` changes what it watches, and would run again and again"
+                    found.say("RIT353", message, part.span, related=[Related("it watches this", procedure.span)])
+
+
+def reachable(start: str, game: Game) -> set[str]:
+    """A procedure and all that can run while it runs."""
+    seen, todo = {start}, [start]
+    while todo:
+        for following in procedures_run(game.procedures[todo.pop()], game) - seen:
+            seen.add(following)
+            todo.append(following)
+    return seen
+
+
+def cells_changed(part: object) -> set[int]:
+    match part:
+        case ir.Assign(place=place) | ir.ChangeSet(place=place) | ir.Shuffle(place=place):
+            return {place.cell} if place.cell is not None else set()
+        case ir.Move(source=source, to=to):
+            return {place.cell for place in (source, to) if place is not None and place.cell is not None}
+        case ir.Change(lines=lines):
+            return {line.cell for line in lines}
+    return set()
 
 
 def procedures_run(procedure: Procedure, game: Game) -> set[str]:

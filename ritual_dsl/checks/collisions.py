@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from ritual_dsl.checks.calls import procedures_run
+from ritual_dsl.checks.calls import reachable
 from ritual_dsl.diagnostics import Findings, Related
 from ritual_dsl.engine.chance import Chance
 from ritual_dsl.engine.evaluate import Evaluator
@@ -20,7 +20,7 @@ from ritual_dsl.model.game import Entry, Game
 
 
 def colliding_patches(game: Game, found: Findings) -> None:
-    reach = reachable(game)
+    reach = {name: reachable(name, game) for name in game.procedures}
     for rule in game.rules.values():
         for clause in rule.clauses:
             for a, b in combinations([e for e in clause.entries if e.origin], 2):
@@ -31,21 +31,6 @@ def colliding_patches(game: Game, found: Findings) -> None:
                     related = [Related("the other patch", a.span)]
                     message = f"`{b.origin}` and `{a.origin}` both patch `{rule.name}.{clause.label}` {witness}"
                     found.say("RIT407", message, b.span, related=related)
-
-
-def reachable(game: Game) -> dict[str, set[str]]:
-    """From each procedure, all that can run while it runs."""
-    direct = {name: procedures_run(p, game) for name, p in game.procedures.items()}
-    result = {}
-    for name in direct:
-        seen, todo = {name}, [name]
-        while todo:
-            for following in direct.get(todo.pop(), ()):
-                if following not in seen:
-                    seen.add(following)
-                    todo.append(following)
-        result[name] = seen
-    return result
 
 
 def together(a: Entry, b: Entry, game: Game, reach: dict[str, set[str]]) -> str | None:
@@ -81,7 +66,7 @@ Spot = tuple[int, int | None]
 def placings(cards: list[str], game: Game) -> Iterator[tuple[Spot, ...]]:
     spots: list[Spot] = []
     for zone in game.zones.values():
-        owners = game.most_seats if zone.owner == "seat" else game.players[1] if zone.owner else 0
+        owners = len(game.owners(zone.owner, game.players[1]))
         spots += [(zone.cell, owner) for owner in range(owners)] or [(zone.cell, None)]
     if len(cards) == 1:
         yield from ((spot,) for spot in spots)

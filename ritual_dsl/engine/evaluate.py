@@ -16,6 +16,7 @@ from ritual_dsl.engine.trace import Decided, Trace
 from ritual_dsl.engine.witness import FALSE, RAN, TRUE, Witness
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Clause, Entry, Game, Rule
+from ritual_dsl.model.types import Type
 from ritual_dsl.source import Span
 
 Locals = list[Any]
@@ -34,6 +35,7 @@ class Evaluator:
         self.functions: dict[int, Function] = {}
         self.alive: list[ir.Expr] = []  # keeps the ids in `functions` from being used again
         self.attributes = {c.id: c.attributes for c in game.cards.values()}
+        self.positions = {d.cell: Positions(game, d.owner) for d in game.declarations if d.owner is not None}
 
     def work(self, state: State, span: Span) -> None:
         state.work += 1
@@ -176,8 +178,10 @@ class Evaluator:
             case ir.Read(cell=cell, index=None):
                 return lambda s, x: s.cells[cell]
             case ir.Read(cell=cell, index=index) if index is not None:
-                at = self.build(index)
-                return lambda s, x: s.cells[cell][self.owner(at(s, x), cell, s, e.span)]
+                at, position = self.build(index), self.positions[cell].of
+                return lambda s, x: (shares := s.cells[cell])[position(at(s, x), shares, e.span)]
+            case ir.Spread(cell=cell):
+                return lambda s, x: spread(s.cells[cell])
             case ir.People(players_only=only):
                 return lambda s, x: frozenset(range(s.players if only else s.seats))
             case ir.Ended(procedure=procedure):
@@ -249,13 +253,6 @@ class Evaluator:
                 return lambda s, x: right(s, x) if (v := left(s, x)) is None else v
             case _:
                 raise AssertionError(f"not an expression: {e}")
-
-    def owner(self, seat: Any, cell: int, state: State, span: Span) -> int:
-        if seat is None:
-            raise fail("RIT504", "nobody is meant here: the value is absent", span)
-        if seat >= len(state.cells[cell]):
-            raise fail("RIT504", "a dummy has no such counter", span)
-        return int(seat)
 
     def compare(self, e: ir.Compare) -> Function:
         left, right = self.build(e.left), self.build(e.right)
@@ -347,6 +344,33 @@ class Evaluator:
             return result
 
         return first
+
+
+class Positions:
+    """Where in a list of shares that of an owner is."""
+
+    def __init__(self, game: Game, owner: Type) -> None:
+        self.first = owner.low or 0
+        self.table = {card: i for i, card in enumerate(game.owners(owner, 0))} if owner.kind == "card" else None
+
+    def of(self, owner: Any, shares: list[Any], span: Span) -> int:
+        if owner is None:
+            raise fail("RIT504", "nobody is meant here: the value is absent", span)
+        position = self.table[owner] if self.table is not None else owner - self.first
+        if not 0 <= position < len(shares):
+            raise fail("RIT504", f"there is no share for {owner} here", span)
+        return int(position)
+
+
+def spread(shares: list[Any]) -> list[str]:
+    """All pieces in the shares of a zone."""
+    found: list[str] = []
+    for share in shares:
+        if isinstance(share, list):
+            found += share
+        elif share is not None:
+            found.append(share)
+    return found
 
 
 def number(value: Any, span: Span) -> int:

@@ -6,7 +6,8 @@ It holds nothing of a game in play but the choice that waits; everything else is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from ritual_dsl.diagnostics import fail
@@ -18,6 +19,7 @@ from ritual_dsl.engine.witness import Witness
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Game, Zone
 from ritual_dsl.model.types import Type
+from ritual_dsl.model.walk import watched_cells
 from ritual_dsl.source import Span
 
 LARGEST = 1_000_000_000
@@ -36,6 +38,15 @@ class Choice:
 
 
 NAMED = Type("name")
+Which = Callable[[list[str]], int]
+
+
+@dataclass
+class Pinned:
+    """Results of chance that are set beforehand, in order; behind them, chance decides."""
+
+    shuffles: list[list[str]] = field(default_factory=list)
+    draws: list[str] = field(default_factory=list)
 
 
 class Machine:
@@ -43,7 +54,7 @@ class Machine:
         self,
         game: Game,
         trace: Trace | None = None,
-        shuffles: list[list[str]] | None = None,
+        pinned: Pinned | None = None,
         witness: Witness | None = None,
     ) -> None:
         self.game = game
@@ -52,7 +63,10 @@ class Machine:
         self.counters = {counter.cell: counter for counter in game.counters.values()}
         self.variables = {variable.cell: variable for variable in game.variables.values()}
         self.codes: dict[str, Code] = {}
-        self.shuffles = shuffles
+        self.pinned = pinned or Pinned()
+        self.watches = [(p, watched_cells(p, game)) for p in game.procedures.values() if p.watch is not None]
+        self.watched = frozenset[int]().union(*(cells for _, cells in self.watches))
+        self.touched: set[int] = set()
         self.choice: Choice | None = None
         self.asked: list[Choice] = []
 
@@ -77,10 +91,26 @@ class Machine:
         frames = state.frames
         self.choice = None
         while frames and self.choice is None:
+            if self.touched:
+                self.run_watches(state)
             frame = frames[-1]
             instruction = self.code(frame.procedure).instructions[frame.position]
             frame.position += 1
             instruction(state, frame)
+
+    def touch(self, cell: int) -> None:
+        """A cell has changed: what watches it is looked at before the next step."""
+        if cell in self.watched:
+            self.touched.add(cell)
+
+    def run_watches(self, state: State) -> None:
+        """What should happen as soon as its condition holds, in the order of the rules."""
+        touched, self.touched = self.touched, set()
+        for procedure, cells in reversed(self.watches):
+            if not cells.isdisjoint(touched) and procedure.watch is not None:
+                self.evaluator.work(state, procedure.span)
+                if self.evaluator.value(procedure.watch, state, [None] * procedure.slots):
+                    self.enter(state, procedure.name, ())
 
     def answer(self, state: State, option: Any) -> None:
         """Take the answer to the waiting choice and go on."""
@@ -140,20 +170,27 @@ class Machine:
             return
         assert place.cell is not None
         variable = self.variables[place.cell]
+        owner = self.owner(place, state, frame, span)
         if value is None and not (variable.type.optional or variable.type.is_set):
             raise fail("RIT504", f"`{variable.name}` is never absent", span)
         bounded = variable.type.low is not None and not variable.type.is_set and value is not None
         if bounded and not (variable.type.low or 0) <= value <= (variable.type.high or 0):
             raise fail("RIT507", f"{value} is outside of `{variable.name}`'s {variable.type}", span)
-        state.cells[place.cell] = value
-        self.note_variable(state, place.cell)
-
-    def note_variable(self, state: State, cell: int) -> None:
-        variable = self.variables[cell]
-        value = state.cells[cell]
-        seers = self.audience(variable.audience, None, state)
-        event = Event("set", (variable.name, value), only=None if len(seers) == state.players else seers)
+        if owner is None:
+            state.cells[place.cell] = value
+        else:
+            state.cells[place.cell][owner] = value
+        self.touch(place.cell)
+        seers = self.audience(variable.audience, owner, state)
+        event = Event("set", (variable.name, owner, value), only=None if len(seers) == state.players else seers)
         state.log.append(event)
+
+    def owner(self, place: ir.Place, state: State, frame: Frame, span: Span) -> int | None:
+        """The position of the owner whose share is meant."""
+        if place.index is None or place.cell is None:
+            return None
+        owner = self.evaluator.value(place.index, state, frame.local)
+        return self.evaluator.positions[place.cell].of(owner, state.cells[place.cell], span)
 
     def change_set(self, statement: ir.ChangeSet) -> Instruction:
         element = self.evaluator.build(statement.element)
@@ -161,7 +198,9 @@ class Machine:
 
         def run(state: State, frame: Frame) -> None:
             member = element(state, frame.local)
+            owner = self.owner(place, state, frame, statement.span)
             old = frame.local[place.slot] if place.slot is not None else state.cells[place.cell or 0]
+            old = old if owner is None else old[owner]
             new = old | {member} if statement.adds else old - {member}
             self.store(place, frozenset(new), state, frame, statement.span)
 
@@ -171,19 +210,17 @@ class Machine:
 
     def spot(self, place: ir.Place, state: State, frame: Frame, span: Span) -> tuple[Zone, int | None]:
         assert place.cell is not None
-        zone = self.zones[place.cell]
-        if place.index is None:
-            return zone, None
-        owner = self.evaluator.value(place.index, state, frame.local)
-        return zone, self.evaluator.owner(owner, place.cell, state, span)
+        return self.zones[place.cell], self.owner(place, state, frame, span)
 
-    def take(self, zone: Zone, owner: int | None, state: State, span: Span) -> str:
+    def take(self, zone: Zone, owner: int | None, state: State, span: Span, which: Which) -> str:
+        """One piece out of a zone: of a pile, the one that `which` points at."""
         cell = state.cells[zone.cell]
+        self.touch(zone.cell)
         if not zone.single:
             pile: list[str] = cell[owner] if owner is not None else cell
             if not pile:
                 raise fail("RIT506", f"`{zone.name}` is empty", span)
-            return pile.pop(0)
+            return pile.pop(which(pile))
         card = cell[owner] if owner is not None else cell
         if card is None:
             raise fail("RIT506", f"there is no card in `{zone.name}`", span)
@@ -193,10 +230,12 @@ class Machine:
             state.cells[zone.cell] = None
         return str(card)
 
-    def put(self, card: str, zone: Zone, owner: int | None, state: State, span: Span) -> None:
+    def put(self, card: str, zone: Zone, owner: int | None, state: State, span: Span, bottom: bool) -> None:
         cell = state.cells[zone.cell]
+        self.touch(zone.cell)
         if not zone.single:
-            (cell[owner] if owner is not None else cell).insert(0, card)
+            pile: list[str] = cell[owner] if owner is not None else cell
+            pile.insert(len(pile) if bottom else 0, card)
         elif (cell[owner] if owner is not None else cell) is not None:
             raise fail("RIT506", f"`{zone.name}` holds one card, and there is one already", span)
         elif owner is not None:
@@ -208,18 +247,53 @@ class Machine:
         span = statement.span
         if statement.kind == "all":
             return self.gather(statement)
+        piece = self.evaluator.build(statement.piece) if statement.piece is not None else None
+        place = statement.source
+        assert place is not None
 
         def run(state: State, frame: Frame) -> None:
-            assert statement.source is not None
-            source, from_owner = self.spot(statement.source, state, frame, span)
+            source, owner = self.spot(place, state, frame, span)
             to, to_owner = self.spot(statement.to, state, frame, span)
-            seers = self.audience(source.audience, from_owner, state)
-            card = self.take(source, from_owner, state, span)
-            self.put(card, to, to_owner, state, span)
+            if statement.kind == "all_of":
+                cell = state.cells[source.cell]
+                for _ in range(len(cell if owner is None else cell[owner])):
+                    carry(state, source, owner, to, to_owner, top_of)
+                return
+            if piece is not None:
+                carry(state, source, owner, to, to_owner, a_certain(piece(state, frame.local), source, span))
+            elif statement.kind == "random":
+                carry(state, source, owner, to, to_owner, lambda pile: self.draw(pile, source, state, span))
+            else:
+                carry(state, source, owner, to, to_owner, top_of)
+
+        def carry(state: State, source: Zone, owner: int | None, to: Zone, to_owner: int | None, which: Which) -> None:
+            seers = self.audience(source.audience, owner, state)
+            if source.top_audience is not None and which is top_of:
+                seers |= self.audience(source.top_audience, None, state)
+            before = state.cells[source.cell][:1] if source.top_audience is not None else None
+            card = self.take(source, owner, state, span, which)
+            self.put(card, to, to_owner, state, span, statement.bottom)
             seers |= self.audience(to.audience, to_owner, state)
-            self.note(state, "moved", source.name, from_owner, to.name, to_owner, faces=(card,), seers=seers)
+            if to.top_audience is not None and state.cells[to.cell][0] == card:
+                seers |= self.audience(to.top_audience, None, state)
+            self.note(state, "moved", source.name, owner, to.name, to_owner, faces=(card,), seers=seers)
+            if source.top_audience is not None and state.cells[source.cell][:1] != before:
+                self.note_top(state, source)
 
         return run
+
+    def draw(self, pile: list[str], zone: Zone, state: State, span: Span) -> int:
+        """Where in a pile the piece is that chance picks."""
+        if not self.pinned.draws:
+            return state.chance.below(len(pile))
+        return a_certain(self.pinned.draws.pop(0), zone, span)(pile)
+
+    def note_top(self, state: State, zone: Zone) -> None:
+        """The piece that lies on top now, for those who see the top."""
+        pile = state.cells[zone.cell]
+        if zone.top_audience is not None and pile:
+            seers = self.audience(zone.top_audience, None, state)
+            self.note(state, "top", zone.name, faces=(pile[0],), seers=seers)
 
     def gather(self, statement: ir.Move) -> Instruction:
         """Every card of the game, except those of one zone, under what is already there, zone by zone."""
@@ -229,7 +303,7 @@ class Machine:
             left_out = {to.cell, statement.source.cell if statement.source else to.cell}
             gathered: list[str] = []
             for zone in self.zones.values():
-                if zone.cell in left_out:
+                if zone.cell in left_out or zone.piece != to.piece:
                     continue
                 cell = state.cells[zone.cell]
                 shares = cell if zone.owner else [cell]
@@ -237,9 +311,12 @@ class Machine:
                     gathered += share if isinstance(share, list) else [share] if share is not None else []
                 empty: list[Any] = [None if zone.single else [] for _ in shares]
                 state.cells[zone.cell] = empty if zone.owner else empty[0]
+                self.touch(zone.cell)
+            self.touch(to.cell)
             pile = state.cells[to.cell]
             (pile[owner] if owner is not None else pile).extend(gathered)
             self.note(state, "gathered", to.name, owner)
+            self.note_top(state, to)
 
         return run
 
@@ -248,8 +325,9 @@ class Machine:
             zone, owner = self.spot(statement.place, state, frame, statement.span)
             cell = state.cells[zone.cell]
             pile: list[str] = cell[owner] if owner is not None else cell
-            if self.shuffles:
-                pinned = self.shuffles.pop(0)
+            self.touch(zone.cell)
+            if self.pinned.shuffles:
+                pinned = self.pinned.shuffles.pop(0)
                 if sorted(pinned) != sorted(pile):
                     message = f"a result of shuffling `{zone.name}` must have exactly its {len(pile)} cards"
                     raise fail("RIT608", message, statement.span)
@@ -257,6 +335,7 @@ class Machine:
             else:
                 state.chance.shuffle(pile)
             self.note(state, "shuffled", zone.name, owner)
+            self.note_top(state, zone)
 
         return run
 
@@ -309,6 +388,7 @@ class Machine:
     def apply(self, state: State, cell: int, owner: int | None, delta: int, span: Span) -> None:
         counter = self.counters[cell]
         values = state.cells[cell]
+        self.touch(cell)
         if counter.owner is None:
             new = min(max(values + delta, counter.low), counter.high)
             if new != values:
@@ -410,9 +490,17 @@ class Machine:
         asked = statement.value
         assert isinstance(asked, ir.Asked)
         members = self.evaluator.members(asked.group)
+        condition = self.evaluator.build(asked.condition) if asked.condition is not None else None
+        slot = asked.slot
 
         def options(state: State, frame: Frame) -> tuple[Any, ...]:
-            return tuple(members(state, frame.local))
+            allowed: dict[Any, None] = {}  # by face: two pieces alike are one option
+            for member in members(state, frame.local):
+                if slot is not None:
+                    frame.local[slot] = member
+                if condition is None or condition(state, frame.local):
+                    allowed[member] = None
+            return (*allowed, None) if asked.may else tuple(allowed)
 
         def accept(state: State, frame: Frame, option: Any) -> None:
             self.store(statement.place, option, state, frame, statement.span)
@@ -432,6 +520,19 @@ class Machine:
             frame.position = targets[option]
 
         return Question(self, statement, NAMED, options, accept)
+
+
+def top_of(pile: list[str]) -> int:
+    return 0
+
+
+def a_certain(piece: str | None, zone: Zone, span: Span) -> Which:
+    def find(pile: list[str]) -> int:
+        if piece not in pile:
+            raise fail("RIT506", f"there is no `{piece or 'none'}` in `{zone.name}`", span)
+        return pile.index(piece)
+
+    return find
 
 
 class Question:

@@ -12,7 +12,7 @@ from typing import Any
 from ritual_dsl.diagnostics import fail, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.chance import Chance
-from ritual_dsl.engine.machine import Choice, Machine
+from ritual_dsl.engine.machine import Choice, Machine, Pinned
 from ritual_dsl.engine.state import Frame, State, start_state
 from ritual_dsl.engine.trace import Trace
 from ritual_dsl.engine.witness import Witness
@@ -44,13 +44,13 @@ class Run:
         stream: int = 0,
         state: State | None = None,
         trace: bool = False,
-        shuffles: list[list[str]] | None = None,
+        pinned: Pinned | None = None,
         witness: Witness | None = None,
     ) -> None:
         self.game = game
         self.names = seat_names(game, players)
         self.trace = Trace() if trace else None
-        self.machine = Machine(game, self.trace, shuffles, witness)
+        self.machine = Machine(game, self.trace, pinned, witness)
         count = players if isinstance(players, int) else len(players)
         self.state = state or start_state(game, count, Chance(seed, stream))
         self.bot = Chance(seed, BOT_STREAM + stream)
@@ -134,6 +134,18 @@ class Run:
         if isinstance(value, bool):
             return "yes" if value else "no"
         return str(value)
+
+    def owner_names(self, owner: Type | None) -> list[str]:
+        """The owners of the shares of something, by name, in the order of the shares."""
+        owners = self.game.owners(owner, self.state.players)
+        return [self.show(value, owner) for value in owners] if owner is not None else []
+
+    def share(self, name: str, position: int | None) -> str:
+        """What a zone, counter or variable, or one owner's share of it, is called."""
+        declared = self.game.declared(name)
+        if position is None or declared is None:
+            return name
+        return f"{name} of {self.owner_names(declared.owner)[position]}"
 
     def who(self, choice: Choice) -> str:
         return "all" if choice.together else self.names[choice.who[0]]

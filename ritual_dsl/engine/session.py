@@ -194,7 +194,8 @@ class Session:
         lines.append("    expect:")
         for counter in self.game.counters.values():
             values = self.run.state.cells[counter.cell]
-            by_name = {self.run.names[i]: str(v) for i, v in enumerate(values)} if counter.owner else str(values)
+            names = self.run.owner_names(counter.owner)
+            by_name = {name: str(v) for name, v in zip(names, values, strict=True)} if counter.owner else str(values)
             lines.append(f"      {counter.name}: {flow(by_name)}")
         ended = list(self.run.state.ended.values())
         lines += [f"      ended: {ended[0]}"] if len(ended) == 1 else []

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ritual_dsl.engine.chance import Chance
-from ritual_dsl.model.game import Game
+from ritual_dsl.model.game import Game, Zone
 
 Json = Any
 
@@ -99,17 +99,16 @@ def decode(value: Json) -> Any:
 
 
 def start_state(game: Game, players: int, chance: Chance) -> State:
-    """Before anything happens: all cards in the pile that starts with them, in the order of the files."""
-    seats = game.seats_for(players)
+    """Before anything happens: all pieces in the pile that starts with them, in the order of the files."""
     cells: list[Any] = [None] * game.cells
-    owners = {"player": players, "seat": seats}
+    shares: list[Any]
     for zone in game.zones.values():
-        shares: list[Any] = [None if zone.single else [] for _ in range(owners[zone.owner] if zone.owner else 1)]
-        cells[zone.cell] = shares if zone.owner else shares[0]
+        shares = [None if zone.single else [] for _ in game.owners(zone.owner, players)]
+        cells[zone.cell] = shares if zone.owner else None if zone.single else []
         if zone.filled:
-            cells[zone.cell] = [card for card, copies in game.deck.items() for _ in range(copies)]
-    for counter in game.counters.values():
-        cells[counter.cell] = [counter.starts] * owners[counter.owner] if counter.owner else counter.starts
-    for variable in game.variables.values():
-        cells[variable.cell] = variable.starts
-    return State(players, seats, cells, chance)
+            cells[zone.cell] = game.supply(zone.piece)
+    for value in game.declarations:
+        if not isinstance(value, Zone):
+            shares = [value.starts for _ in game.owners(value.owner, players)]
+            cells[value.cell] = shares if value.owner else value.starts
+    return State(players, game.seats_for(players), cells, chance)

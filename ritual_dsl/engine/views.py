@@ -10,7 +10,7 @@ from typing import Any
 
 from ritual_dsl.engine.machine import Question
 from ritual_dsl.engine.run import Run
-from ritual_dsl.model.game import Zone
+from ritual_dsl.model.game import Variable, Zone
 from ritual_dsl.model.types import SEAT, Type
 
 HIDDEN = "?"
@@ -25,17 +25,31 @@ def view(run: Run, seat: Seat) -> dict[str, Any]:
     counters: dict[str, Any] = {}
     for counter in run.game.counters.values():
         values = state.cells[counter.cell]
-        counters[counter.name] = {run.names[i]: v for i, v in enumerate(values)} if counter.owner else values
-    variables = {
-        variable.name: run.show(state.cells[variable.cell], variable.type)
-        for variable in run.game.variables.values()
-        if sees(run, seat, run.machine.audience(variable.audience, None, state))
-    }
+        names = run.owner_names(counter.owner)
+        counters[counter.name] = dict(zip(names, values, strict=True)) if counter.owner else values
+    variables: dict[str, Any] = {}
+    for variable in run.game.variables.values():
+        seen = variable_view(run, variable, seat)
+        if seen is not None:
+            variables[variable.name] = seen
     return {"zones": zones, "counters": counters, "variables": variables}
 
 
 def sees(run: Run, seat: Seat, audience: frozenset[int]) -> bool:
     return seat in audience if seat is not None else len(audience) == run.state.players
+
+
+def variable_view(run: Run, variable: Variable, seat: Seat) -> Any:
+    """The value, or of one with owners those of the shares that are seen; None if nothing is."""
+    value = run.state.cells[variable.cell]
+
+    def seen(owner: int | None) -> bool:
+        return sees(run, seat, run.machine.audience(variable.audience, owner, run.state))
+
+    if variable.owner is None:
+        return run.show(value, variable.type) if seen(None) else None
+    names = run.owner_names(variable.owner)
+    return {names[i]: run.show(share, variable.type) for i, share in enumerate(value) if seen(i)} or None
 
 
 def zone_view(run: Run, zone: Zone, seat: Seat) -> Any:
@@ -45,11 +59,17 @@ def zone_view(run: Run, zone: Zone, seat: Seat) -> Any:
         open_ = sees(run, seat, run.machine.audience(zone.audience, owner, run.state))
         if zone.single:
             return held if open_ or held is None else HIDDEN
-        return list(held) if open_ else len(held)
+        if open_:
+            return list(held)
+        top_seen = zone.top_audience is not None and sees(
+            run, seat, run.machine.audience(zone.top_audience, owner, run.state)
+        )
+        return [held[0], *[HIDDEN] * (len(held) - 1)] if top_seen and held else len(held)
 
     if zone.owner is None:
         return share(cell, None)
-    return {run.names[owner]: share(held, owner) for owner, held in enumerate(cell)}
+    names = run.owner_names(zone.owner)
+    return {names[position]: share(held, position) for position, held in enumerate(cell)}
 
 
 def observations(run: Run, seat: Seat) -> tuple[Observation, ...]:
@@ -95,7 +115,7 @@ def sentence(run: Run, observation: Observation) -> str:
 
 
 def place(run: Run, zone: str, owner: int | None) -> str:
-    return zone if owner is None else f"{zone} of {run.names[owner]}"
+    return run.share(zone, owner)
 
 
 def moved(run: Run, source: str, giver: int | None, to: str, taker: int | None, face: str | None) -> str:
@@ -110,6 +130,10 @@ def shuffled(run: Run, zone: str, owner: int | None) -> str:
     return f"{place(run, zone, owner)} is shuffled"
 
 
+def top(run: Run, zone: str, face: str | None) -> str:
+    return f"{face or 'another card'} is on top of {zone}"
+
+
 def shown(run: Run, zone: str, owner: int | None, who: int, face: str | None) -> str:
     return f"{run.names[who]} is shown {face or 'the card'} in {place(run, zone, owner)}"
 
@@ -118,8 +142,8 @@ def changed(run: Run, counter: str, owner: int | None, value: int) -> str:
     return f"{place(run, counter, owner)} is now {value}"
 
 
-def assigned(run: Run, name: str, value: Any) -> str:
-    return f"{name} is now {run.show(value, run.game.variables[name].type)}"
+def assigned(run: Run, name: str, owner: int | None, value: Any) -> str:
+    return f"{run.share(name, owner)} is now {run.show(value, run.game.variables[name].type)}"
 
 
 def ended(run: Run, procedure: str, how: str) -> str:
@@ -157,6 +181,7 @@ TELLERS: dict[str, Callable[..., str]] = {
     "moved": moved,
     "gathered": gathered,
     "shuffled": shuffled,
+    "top": top,
     "shown": shown,
     "changed": changed,
     "set": assigned,

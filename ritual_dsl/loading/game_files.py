@@ -21,7 +21,7 @@ from ritual_dsl.syntax.parse import parse_file, parse_lines
 
 LANGUAGE = 1
 MANIFEST_KEYS = ("language", "id", "version", "name", "about", "languages", "main", "winners", "slots", "sections")
-CARD_KEYS = ("name", "copies", "slot", "cite", "text", "rules")
+CARD_KEYS = ("name", "copies", "slot", "piece", "cite", "text", "rules")
 MODULE_KEYS = ("id", "name", "cite", "text", "cards", "rules")
 RULING_KEYS = ("question", "cite", "default", "why", "options")
 OPTION_KEYS = ("text", "cards", "rules")
@@ -182,6 +182,7 @@ class PartReader:
             text=self.shape.texts(body.get("text"), "the text", self.languages),
             copies=1 if copies is None else copies,
             slot=scalar(body.get("slot")),
+            piece=scalar(body.get("piece")),
             cites=self.shape.cites(body.get("cite")),
             attributes=attributes,
             items=self.rules(body.get("rules")),

@@ -50,6 +50,7 @@ class CardPart:
     text: Texts = field(default_factory=dict)
     copies: int = 1
     slot: Scalar | None = None
+    piece: Scalar | None = None  # its kind, where it is no card
     cites: tuple[str, ...] = ()
     attributes: dict[str, Scalar] = field(default_factory=dict)
     items: tuple[n.Item, ...] = ()
@@ -146,6 +147,7 @@ def apply_change(card: CardPart | None, change: CardChange, by: str) -> CardPart
             "text": {**base.text, **new.text} if "rules" not in change.keys else new.text or base.text,
             "copies": new.copies,
             "slot": new.slot,
+            "piece": new.piece,
             "cites": new.cites,
             "items": new.items,
         }

@@ -41,6 +41,7 @@ class _Assembly:
         declarations = Declarations(found)
         for card in chosen.cards.values():
             declarations.names.cards[card.id] = card.span
+            declarations.names.kinds[card.id] = card.piece.text if card.piece else ""
         declarations.read(self.texts)
         self.players = declarations.players
         self.seats = declarations.seats
@@ -254,6 +255,7 @@ class _Assembly:
     def procedure(self, item: n.ProcedureDecl) -> Procedure:
         head = self.names.procedures[item.name]
         scope = open_scope(head.params, None, item.name)
+        watch = self.expressions.truth(item.as_soon, scope) if item.as_soon is not None else None
         patched = self.statements.patched((item.name, None), scope)
         steps = self.statements.block(item.steps, scope, item.name, False)
         return Procedure(
@@ -261,6 +263,7 @@ class _Assembly:
             head.params,
             item.ends,
             item.any_time,
+            watch,
             steps,
             patched,
             item.cites,
@@ -283,7 +286,7 @@ class _Assembly:
         name = f"{text.origin}.{item.trigger}" + (f".{number}" if text.card is None else "")
         used = scope.slots.used
         return Procedure(
-            name, params, (), False, steps, ir.Patched(), item.cites, text.card, used, item.span, condition
+            name, params, (), False, None, steps, ir.Patched(), item.cites, text.card, used, item.span, condition
         )
 
     # ---- the whole
@@ -301,11 +304,7 @@ class _Assembly:
             hint = near_miss(main, procedures)
             self.found.say("RIT325", f"there is no procedure `{main}`", manifest.main.span, help=hint)
         winners = self.winners(rules)
-        filled = [zone for zone in self.names.zones.values() if zone.filled]
-        if len(filled) != 1 or filled[0].single:
-            self.found.say(
-                "RIT343", "one pile `starts with all cards`", filled[1].span if filled[1:] else manifest.span
-            )
+        self.supplies()
         if self.players is None:
             return None
         return Game(
@@ -313,7 +312,7 @@ class _Assembly:
             files=self.chosen.files,
             modules=self.chosen.modules,
             enums=self.names.enums,
-            attributes=self.names.attributes,
+            pieces=self.names.pieces,
             players=(self.players.low, self.players.high),
             dummies_up_to=self.seats.dummies_up_to if self.seats else 0,
             cards=cards,
@@ -331,6 +330,15 @@ class _Assembly:
             redeclared=tuple(r.node.span for r in self.patches.declarations if r.in_play),
         )
 
+    def supplies(self) -> None:
+        """Every piece lies somewhere when the game starts: for each kind, one pile starts with all of it."""
+        for piece in self.names.pieces:
+            what = piece or "cards"
+            filled = [zone for zone in self.names.zones.values() if zone.filled and zone.piece == piece]
+            if len(filled) != 1 or filled[0].single or filled[0].owner is not None:
+                place = filled[-1].span if filled else self.chosen.files.manifest.span
+                self.found.say("RIT343", f"one pile `starts with all {what}`", place)
+
     def winners(self, rules: dict[str, Rule]) -> str | None:
         word = self.chosen.files.manifest.winners
         if word is None:
@@ -345,6 +353,7 @@ class _Assembly:
 
     def audiences(self) -> None:
         zones = [(zone.audience, zone.span) for zone in self.names.zones.values()]
+        zones += [(zone.top_audience, zone.span) for zone in self.names.zones.values() if zone.top_audience]
         for audience, span in [*zones, *((v.audience, v.span) for v in self.names.variables.values())]:
             if audience in ("everyone", "everyone else", "owner", "nobody"):
                 continue
@@ -356,18 +365,24 @@ class _Assembly:
 
     def card(self, part: CardPart) -> Card:
         values: dict[str, ir.Value] = {}
-        for name, type in self.names.attributes.items():
+        piece = part.piece.text if part.piece is not None else ""
+        if part.piece is not None and piece not in self.names.pieces:
+            hint = near_miss(piece, self.names.pieces)
+            self.found.say("RIT338", f"there is no kind of pieces `{piece}`", part.piece.span, help=hint)
+        attributes = self.names.pieces.get(piece, {})
+        for name, type in attributes.items():
             given = part.attributes.get(name)
             if given is None and not type.optional:
                 self.found.say("RIT121", f"the card `{part.id}` lacks the key `{name}`", part.span)
             values[name] = self.attribute(given, name, type) if given is not None else None
         for name, given in part.attributes.items():
-            if name not in self.names.attributes:
-                known = [*CARD_KEYS, *self.names.attributes]
+            if name not in attributes and piece in self.names.pieces:
+                known = [*CARD_KEYS, *attributes]
                 hint = near_miss(name, known) or f"known here: {listing(known, 14)}"
                 self.found.say("RIT120", f"the card `{part.id}` has no key `{name}`", given.span, help=hint)
         slot = part.slot.text if part.slot else None
-        return Card(part.id, part.name, part.text, part.copies, slot, part.cites, values, part.changed_by, part.span)
+        words = (part.name, part.text, part.copies, slot, part.cites)
+        return Card(part.id, *words, values, part.changed_by, piece, part.span)
 
     def attribute(self, given: Scalar, name: str, type: Type) -> ir.Value:
         text = given.text

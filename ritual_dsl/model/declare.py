@@ -18,6 +18,7 @@ from ritual_dsl.syntax import nodes as n
 
 MOST_PLAYERS = 12
 MOST_CARDS = 400
+MOST_PLACES = 100
 WORDS = ("truth", "number", "card", "seat", "player")
 RESERVED = ("because", "error", "asked", "ended")  # keys of a scenario's `expect`
 
@@ -37,6 +38,8 @@ class Declarations:
             for item in text.items:
                 if isinstance(item, n.EnumDecl):
                     self.enum(item, text)
+                elif isinstance(item, n.AttributesDecl) and item.piece is not None and text.card is None:
+                    self.piece(item, item.piece)
         for text in texts:
             for item in text.items:
                 self.item(item, text)
@@ -50,10 +53,11 @@ class Declarations:
             case _ if text.card is not None:
                 self.found.say("RIT331", "a card's rules hold rules, patches and `when …`, not declarations", item.span)
             case n.AttributesDecl():
+                known = self.names.pieces[item.piece or ""]
                 for attribute in item.attributes:
-                    if attribute.name in self.names.attributes:
+                    if attribute.name in known:
                         self.found.say("RIT330", f"the attribute `{attribute.name}` is declared twice", attribute.span)
-                    self.names.attributes[attribute.name] = self.type(attribute.type)
+                    known[attribute.name] = self.type(attribute.type)
             case n.PlayersDecl():
                 self.once(self.players, item, "players")
                 self.players = item
@@ -75,6 +79,8 @@ class Declarations:
                 if self.claim(item.name, item.span):
                     head = ProcedureHead(item.name, self.params(item.params), item.ends, item.span)
                     self.names.procedures[item.name] = head
+                    if item.as_soon is not None and item.params:
+                        self.found.say("RIT329", f"`{item.name}` runs by itself, so it takes nothing", item.span)
             case n.OddsDecl():
                 return  # it names nothing that a rule could use
 
@@ -98,12 +104,32 @@ class Declarations:
     def enum(self, item: n.EnumDecl, text: Text) -> None:
         if text.card is not None:
             self.found.say("RIT331", "a card's rules hold rules, patches and `when …`, not declarations", item.span)
-        if item.name in self.names.enums:
-            self.found.say("RIT330", f"the enum `{item.name}` is declared twice", item.span)
+        if item.name in self.names.enums or item.name in self.names.pieces:
+            self.found.say("RIT330", f"the type `{item.name}` is declared twice", item.span)
         doubles = [v for v in item.values if item.values.count(v) > 1]
         if doubles:
             self.found.say("RIT330", f"`{doubles[0]}` stands twice in `{item.name}`", item.span)
         self.names.enums[item.name] = item.values
+
+    def piece(self, item: n.AttributesDecl, name: str) -> None:
+        if name in self.names.enums or name in self.names.pieces:
+            self.found.say("RIT330", f"the type `{name}` is declared twice", item.span)
+        self.names.pieces[name] = {}
+
+    def owner(self, node: n.TypeName | None) -> Type | None:
+        """Who has a share: seats, players, cards, or the places of a range."""
+        if node is None:
+            return None
+        type = self.type(node)
+        if type.kind in ("seat", "player", "card"):
+            return type
+        if type.kind == "number" and type.low is not None and type.high is not None:
+            if type.high - type.low < MOST_PLACES:
+                return type
+            self.found.say("RIT313", f"there can be {MOST_PLACES} places at most", node.span)
+        elif type.kind != "unknown":
+            self.found.say("RIT334", f"a {type} owns nothing", node.span, help="`per` seat, player, card or 1..4")
+        return None
 
     def cell(self) -> int:
         self.names.cells += 1
@@ -111,11 +137,34 @@ class Declarations:
 
     def zone(self, item: n.ZoneDecl) -> None:
         if self.claim(item.name, item.span):
+            piece = item.piece or ""
+            if piece and self.type(n.TypeName(item.span, piece)).kind not in ("card", "unknown"):
+                self.found.say("RIT302", f"`{piece}` is no kind of pieces", item.span)
+                piece = ""
+            if item.filled is not None and item.filled != (piece or "cards"):
+                message = f"`{item.name}` cannot start with {item.filled}, which do not lie here"
+                self.found.say("RIT343", message, item.span)
+            owner = self.owner(item.owner)
             audience = item.audience or "everyone"
-            if audience in ("owner", "everyone else") and item.owner is None:
-                self.found.say("RIT334", f"`{item.name}` has no owner who could see it or not", item.span)
-            zone = Zone(item.name, self.cell(), item.single, item.owner, audience, item.filled, item.cites, item.span)
-            self.names.zones[item.name] = zone
+            self.seer(item.name, audience, owner, item.span)
+            if item.top_audience is not None and (item.single or owner is not None):
+                self.found.say("RIT334", f"`{item.name}` is no single pile, so it has no top to see", item.span)
+            self.names.zones[item.name] = Zone(
+                item.name,
+                self.cell(),
+                item.single,
+                piece if piece in self.names.pieces else "",
+                owner,
+                audience,
+                item.top_audience,
+                item.filled is not None,
+                item.cites,
+                item.span,
+            )
+
+    def seer(self, name: str, audience: str, owner: Type | None, span: Span) -> None:
+        if audience in ("owner", "everyone else") and (owner is None or owner.kind not in ("seat", "player")):
+            self.found.say("RIT334", f"`{name}` has no owner who could see it or not", span)
 
     def counter(self, item: n.CounterDecl) -> None:
         if not self.claim(item.name, item.span):
@@ -123,8 +172,8 @@ class Declarations:
         if not item.low <= item.starts <= item.high:
             message = f"`{item.name}` starts at {item.starts}, outside of {item.low}..{item.high}"
             self.found.say("RIT335", message, item.span)
-        cell = self.cell()
-        counter = Counter(item.name, cell, item.owner, item.low, item.high, item.starts, item.cites, item.span)
+        cell, owner = self.cell(), self.owner(item.owner)
+        counter = Counter(item.name, cell, owner, item.low, item.high, item.starts, item.cites, item.span)
         self.names.counters[item.name] = counter
 
     def variable(self, item: n.VariableDecl) -> None:
@@ -133,7 +182,9 @@ class Declarations:
         type = self.type(item.type)
         audience = item.audience or "everyone"
         starts = self.start_value(item, type)
-        variable = Variable(item.name, self.cell(), type, starts, audience, item.cites, item.span)
+        owner = self.owner(item.owner)
+        self.seer(item.name, audience, owner, item.span)
+        variable = Variable(item.name, self.cell(), owner, type, starts, audience, item.cites, item.span)
         self.names.variables[item.name] = variable
 
     def start_value(self, item: n.VariableDecl, type: Type) -> Value:
@@ -142,6 +193,8 @@ class Declarations:
         word = start.id if isinstance(start, n.Name) else None
         if type.is_set and (start is None or word == "none"):
             return frozenset()
+        if type.is_set and type.kind == "number" and isinstance(start, n.Range):
+            return frozenset(range(start.low, start.high + 1)) if start.high - start.low < MOST_CARDS else frozenset()
         if type.optional and (start is None or word == "none"):
             return None
         match type.kind, start:
@@ -191,6 +244,8 @@ class Declarations:
             return Type(node.name, optional=node.optional, is_set=node.is_set)
         if node.name in self.names.enums:
             return Type("enum", node.name, optional=node.optional, is_set=node.is_set)
-        hint = near_miss(node.name, [*self.names.enums, *WORDS])
+        if node.name in self.names.pieces:
+            return Type("card", node.name, optional=node.optional, is_set=node.is_set)
+        hint = near_miss(node.name, [*self.names.enums, *self.names.pieces, *WORDS])
         self.found.say("RIT338", f"there is no type `{node.name}`", node.span, help=hint)
         return UNKNOWN

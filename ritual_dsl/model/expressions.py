@@ -12,12 +12,11 @@ from typing import assert_never
 from ritual_dsl.diagnostics import Findings, Related, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.model import ir
+from ritual_dsl.model.game import Counter, Variable
 from ritual_dsl.model.names import Names, Params, Scope, ends_type
 from ritual_dsl.model.types import (
-    CARD,
     NONE,
     NUMBER,
-    PILE,
     PLAYER,
     SEAT,
     TRUTH,
@@ -45,7 +44,8 @@ class Expressions:
         """The meaning of an expression; with `want`, it must be of that type."""
         result = self.meaning(node, scope, want)
         if want is not None and not fits(result.type, want):
-            self.found.say("RIT302", f"this is a {result.type}; a {want} is wanted here", node.span)
+            help = self.whose(result)
+            self.found.say("RIT302", f"this is a {result.type}; a {want} is wanted here", node.span, help=help)
             return ir.Const(node.span, UNKNOWN, None)
         return result
 
@@ -58,9 +58,7 @@ class Expressions:
     def group(self, node: n.Expr, scope: Scope) -> tuple[ir.Expr, Type]:
         """A set or pile, and the type of what is in it."""
         result = self.resolve(node, scope)
-        if result.type.kind == "pile":
-            return result, CARD
-        if result.type.is_set:
+        if result.type.is_group:
             return result, result.type.element()
         if result.type.kind != "unknown":
             self.found.say("RIT302", f"this is a {result.type}; a set or pile is wanted here", node.span)
@@ -93,8 +91,11 @@ class Expressions:
             case n.Size():
                 return ir.Size(node.span, NUMBER, self.group(node.group, scope)[0])
             case n.Top():
-                pile = self.resolve(node.pile, scope, PILE)
-                return ir.Top(node.span, replace(CARD, optional=True), pile)
+                pile = self.resolve(node.pile, scope)
+                if pile.type.kind not in ("pile", "unknown"):
+                    self.found.say("RIT302", f"this is a {pile.type}; a pile is wanted here", node.pile.span)
+                    return ir.Const(node.span, UNKNOWN, None)
+                return ir.Top(node.span, replace(pile.type.element(), optional=True), pile)
             case n.Except():
                 return self.without(node, scope)
             case n.Quantified():
@@ -151,7 +152,7 @@ class Expressions:
         if rule is not None:
             return self.call(rule.name, (), node, scope)
         if word in names.cards:
-            return ir.Const(span, CARD, word)
+            return ir.Const(span, self.piece_type(word), word)
         enums = names.enum_of(word)
         if len(enums) == 1:
             return ir.Const(span, Type("enum", enums[0]), word)
@@ -167,7 +168,10 @@ class Expressions:
         if scope.card is None:
             self.found.say("RIT304", "`this` is the card in whose rules it stands; this is no card's rule", span)
             return ir.Const(span, UNKNOWN, None)
-        return ir.Const(span, CARD, scope.card)
+        return ir.Const(span, self.piece_type(scope.card), scope.card)
+
+    def piece_type(self, card: str) -> Type:
+        return Type("card", self.names.kinds.get(card, ""))
 
     def holder(self, span: Span, scope: Scope) -> ir.Expr:
         rule = self.names.holder_rules.get(scope.card or "")
@@ -198,40 +202,54 @@ class Expressions:
         names = self.names
         if word in names.variables:
             variable = names.variables[word]
-            return ir.Read(span, variable.type, variable.cell, index)
+            return self.of_owner(word, variable, variable.type, index, span)
         zone = names.zones.get(word)
-        counter = names.counters.get(word)
-        owned = zone.owner if zone else counter.owner if counter else None
-        if owned and index is None:
-            self.found.say("RIT305", f"`{word}` has one for each {owned}: say whose", span, help=f"write {word}[…]")
-            return ir.Const(span, UNKNOWN, None)
+        if zone is not None and zone.owner and index is None:
+            return ir.Spread(span, Type("pile", zone.piece), zone.cell)
         if zone is not None:
-            return ir.Read(span, replace(CARD, optional=True) if zone.single else PILE, zone.cell, index)
-        assert counter is not None
-        return ir.Read(span, Type("number", low=counter.low, high=counter.high), counter.cell, index)
+            type = Type("card", zone.piece, optional=True) if zone.single else Type("pile", zone.piece)
+            return ir.Read(span, type, zone.cell, index)
+        counter = names.counters[word]
+        return self.of_owner(word, counter, Type("number", low=counter.low, high=counter.high), index, span)
+
+    def of_owner(
+        self, word: str, owned: Counter | Variable, type: Type, index: ir.Expr | None, span: Span
+    ) -> ir.Expr:
+        if owned.owner and index is None:
+            message = f"`{word}` has one for each {owned.owner}: say whose"
+            self.found.say("RIT305", message, span, help=f"write {word}[…]")
+            return ir.Const(span, UNKNOWN, None)
+        return ir.Read(span, type, owned.cell, index)
+
+    def whose(self, value: ir.Expr) -> str | None:
+        """The hint for one who named a zone and meant one owner's share of it."""
+        if not isinstance(value, ir.Spread):
+            return None
+        name = next(zone.name for zone in self.names.zones.values() if zone.cell == value.cell)
+        return f"this is all of `{name}`; for one share of it write {name}[…]"
 
     def index(self, node: n.Index, scope: Scope) -> ir.Expr:
         base = node.base
         word = base.id if isinstance(base, n.Name) else None
-        owned = self.names.zones.get(word or "") or self.names.counters.get(word or "")
+        names = self.names
+        owned = names.owned(word or "")
         if owned is None or owned.owner is None:
             self.resolve(node.index, scope)
-            if word is None or word in (*self.names.zones, *self.names.counters, *self.names.variables):
-                self.found.say("RIT305", "only a zone or counter that is `per` seat or player has an owner", base.span)
+            declared = (*names.zones, *names.counters, *names.variables)
+            if word is None or word in declared:
+                self.found.say("RIT305", "only what is declared with `per` has shares", base.span)
             else:
-                owners = [z.name for z in self.names.zones.values() if z.owner]
-                owners += [c.name for c in self.names.counters.values() if c.owner]
-                hint = near_miss(word, owners)
+                hint = near_miss(word, [name for name in declared if names.owned(name)])
                 self.found.say("RIT301", f"there is nothing called `{word}` here", base.span, help=hint)
             return ir.Const(node.span, UNKNOWN, None)
         index = self.resolve(node.index, scope)
-        if owned.owner == "player" and index.type.kind == "seat":
+        if owned.owner.kind == "player" and index.type.kind == "seat":
             self.found.say(
                 "RIT306",
                 f"`{word}` belongs to players; this seat may be a dummy, which has none",
                 node.index.span,
             )
-        elif not fits(index.type, SEAT):
+        elif not fits(index.type, owned.owner):
             self.found.say("RIT302", f"this is a {index.type}; a {owned.owner} is wanted here", node.index.span)
         return self.cell(word or "", index, node.span)
 
@@ -239,11 +257,18 @@ class Expressions:
         base = node.base
         if isinstance(base, n.Name) and f"{base.id}.{node.name}" in self.names.rules and base.id not in scope.local:
             return self.call(f"{base.id}.{node.name}", (), node, scope)
-        card = self.resolve(base, scope, CARD)
-        type = self.names.attributes.get(node.name)
+        card = self.resolve(base, scope)
+        if card.type.kind != "card" or card.type.is_set:
+            if card.type.kind != "unknown":
+                help = self.whose(card)
+                self.found.say("RIT302", f"this is a {card.type}; a card is wanted here", base.span, help=help)
+            return ir.Const(node.span, UNKNOWN, None)
+        attributes = self.names.pieces[card.type.name]
+        type = attributes.get(node.name)
         if type is None:
-            hint = near_miss(node.name, self.names.attributes) or f"cards have {listing(self.names.attributes)}"
-            self.found.say("RIT301", f"cards have no attribute `{node.name}`", node.span, help=hint)
+            what = f"`{card.type.name}`" if card.type.name else "cards"
+            hint = near_miss(node.name, attributes) or f"known: {listing(attributes)}"
+            self.found.say("RIT301", f"{what} have no attribute `{node.name}`", node.span, help=hint)
             return ir.Const(node.span, UNKNOWN, None)
         return ir.Attribute(node.span, replace(type, optional=True), card, node.name)
 
@@ -332,7 +357,7 @@ class Expressions:
         if word == "none" or (word == "empty" and type.kind == "card"):
             return ir.IsNone(span, TRUTH, subject)
         if word == "empty":
-            if not (type.is_set or type.kind == "pile"):
+            if not type.is_group:
                 self.found.say("RIT302", f"a {type} is never empty: that is a question to a set or a zone", span)
             return ir.IsEmpty(span, TRUTH, subject)
         if type.kind == "card" and not type.is_set:
@@ -342,12 +367,14 @@ class Expressions:
                 hint = near_miss(word, self.names.values(type)) or f"known: {listing(self.names.values(type))}"
                 self.found.say("RIT310", f"`{word}` is not one of the {type}", span, help=hint)
             return ir.Compare(span, TRUTH, "=", subject, ir.Const(span, replace(type, optional=False), word))
-        self.found.say("RIT302", f"`is {word}` cannot be asked of a {type}", span, help="compare with = instead")
+        help = self.whose(subject) or "compare with = instead"
+        self.found.say("RIT302", f"`is {word}` cannot be asked of a {type}", span, help=help)
         return ir.Const(span, TRUTH, False)
 
     def card_test(self, span: Span, subject: ir.Expr, word: str) -> ir.Expr:
         """`hand[p] is heavy`: the one attribute that can have this value; or a card by its id."""
-        having = [(name, t) for name, t in self.names.attributes.items() if word in self.names.values(t)]
+        attributes = self.names.pieces[subject.type.name]
+        having = [(name, t) for name, t in attributes.items() if word in self.names.values(t)]
         if len(having) == 1:
             name, type = having[0]
             attribute = ir.Attribute(span, replace(type, optional=True), subject, name)
@@ -356,9 +383,9 @@ class Expressions:
             names = listing(name for name, _ in having)
             self.found.say("RIT303", f"`{word}` is a value of {names}", span, help=f"write .{having[0][0]} = {word}")
         elif word in self.names.cards:
-            return ir.Compare(span, TRUTH, "=", subject, ir.Const(span, CARD, word))
+            return ir.Compare(span, TRUTH, "=", subject, ir.Const(span, self.piece_type(word), word))
         else:
-            known = [v for t in self.names.attributes.values() for v in self.names.values(t)]
+            known = [v for t in attributes.values() for v in self.names.values(t)]
             hint = near_miss(word, [*known, *self.names.cards, "empty", "none"])
             self.found.say("RIT310", f"no attribute of a card can be `{word}`", span, help=hint)
         return ir.Const(span, TRUTH, False)

@@ -6,6 +6,7 @@ In: made by `assemble`. Out: run by the engine, explained and printed by the too
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from ritual_dsl.loading.parts import GameFiles, Module
 from ritual_dsl.loading.shape import Texts
@@ -26,6 +27,7 @@ class Card:
     cites: tuple[str, ...]
     attributes: dict[str, ir.Value]
     changed_by: tuple[str, ...]
+    piece: str  # "" for a card
     span: Span = field(compare=False, repr=False)
 
 
@@ -34,8 +36,10 @@ class Zone:
     name: str
     cell: int
     single: bool
-    owner: str | None
+    piece: str  # the kind of pieces in it, "" for cards
+    owner: Type | None
     audience: str  # everyone, everyone else, owner, nobody, or the name of a variable
+    top_audience: str | None  # who sees the top of a pile, whoever sees the rest
     filled: bool
     cites: tuple[str, ...]
     span: Span = field(compare=False, repr=False)
@@ -45,7 +49,7 @@ class Zone:
 class Counter:
     name: str
     cell: int
-    owner: str | None
+    owner: Type | None
     low: int
     high: int
     starts: int
@@ -57,6 +61,7 @@ class Counter:
 class Variable:
     name: str
     cell: int
+    owner: Type | None
     type: Type
     starts: ir.Value
     audience: str
@@ -109,6 +114,7 @@ class Procedure:
     params: tuple[tuple[str, Type], ...]
     ends: tuple[str, ...]
     any_time: bool
+    watch: ir.Expr | None  # it runs by itself once this holds
     steps: tuple[ir.Step, ...]
     patched: ir.Patched
     cites: tuple[str, ...]
@@ -178,7 +184,7 @@ class Game:
     files: GameFiles
     modules: tuple[Module, ...]
     enums: dict[str, tuple[str, ...]]
-    attributes: dict[str, Type]
+    pieces: dict[str, dict[str, Type]]  # attributes by kind of pieces, "" for cards
     players: tuple[int, int]
     dummies_up_to: int
     cards: dict[str, Card]
@@ -206,6 +212,36 @@ class Game:
     @property
     def most_seats(self) -> int:
         return max(self.players[1], self.dummies_up_to)
+
+    @property
+    def attributes(self) -> dict[str, Type]:
+        """Of cards."""
+        return self.pieces[""]
+
+    def declared(self, name: str) -> Zone | Counter | Variable | None:
+        return self.zones.get(name) or self.counters.get(name) or self.variables.get(name)
+
+    @property
+    def declarations(self) -> list[Zone | Counter | Variable]:
+        return [*self.zones.values(), *self.counters.values(), *self.variables.values()]
+
+    def supply(self, piece: str) -> list[str]:
+        """All pieces of a kind that are in play, copy by copy, in the order of the files."""
+        return [card for card, copies in self.deck.items() for _ in range(copies) if self.cards[card].piece == piece]
+
+    def owners(self, owner: Type | None, players: int) -> list[Any]:
+        """Who or what has a share of something, in order; nobody of what has no owners."""
+        match owner:
+            case None:
+                return []
+            case Type(kind="player"):
+                return list(range(players))
+            case Type(kind="seat"):
+                return list(range(self.seats_for(players)))
+            case Type(kind="number", low=int(low), high=int(high)):
+                return list(range(low, high + 1))
+            case _:
+                return [card.id for card in self.cards.values() if card.piece == owner.name]
 
     def seats_for(self, players: int) -> int:
         return max(players, self.dummies_up_to)

@@ -41,6 +41,13 @@ class Read(Expression):
 
 
 @dataclass(frozen=True, slots=True)
+class Spread(Expression):
+    """Everything in the shares of a zone, one owner after the other."""
+
+    cell: int
+
+
+@dataclass(frozen=True, slots=True)
 class People(Expression):
     """All players, or all seats."""
 
@@ -188,6 +195,7 @@ Expr: TypeAlias = (
     Const
     | Local
     | Read
+    | Spread
     | People
     | Ended
     | Holder
@@ -246,13 +254,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A choice whose answer is one of a group."""
+    """A choice whose answer is one of a group, of those in it that satisfy a condition, or none where it may be."""
 
     span: Span = field(compare=False, repr=False)
     actor: Expr
     together: bool
+    may: bool
     label: str
+    slot: int | None
     group: Expr
+    condition: Expr | None
     type: Type
 
 
@@ -264,9 +275,11 @@ class Assign(StatementBase):
 
 @dataclass(frozen=True, slots=True)
 class Move(StatementBase):
-    kind: str  # top, all, place
+    kind: str  # top, random, piece, all_of, all, place
     source: Place | None  # of `all`: the zone left out
+    piece: Expr | None
     to: Place
+    bottom: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class Names:
     """All declared names of a game with the modules chosen."""
 
     enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    attributes: dict[str, Type] = field(default_factory=dict)
+    pieces: dict[str, dict[str, Type]] = field(default_factory=lambda: {"": {}})  # attributes by kind, "" for cards
     zones: dict[str, Zone] = field(default_factory=dict)
     counters: dict[str, Counter] = field(default_factory=dict)
     variables: dict[str, Variable] = field(default_factory=dict)
@@ -46,6 +46,7 @@ class Names:
     procedures: dict[str, ProcedureHead] = field(default_factory=dict)
     signals: dict[str, Params] = field(default_factory=dict)
     cards: dict[str, Span] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)  # card -> its kind of pieces
     holder_rules: dict[str, str] = field(default_factory=dict)  # card -> the rule of its `while`
     places: dict[str, Span] = field(default_factory=dict)  # where each global name was declared
     cells: int = 0
@@ -54,6 +55,11 @@ class Names:
         """A rule as seen from a card's text: its own first."""
         own = self.rules.get(f"{card}.{name}") if card else None
         return own or self.rules.get(name)
+
+    def owned(self, name: str) -> Zone | Counter | Variable | None:
+        """A zone, counter or variable that has owners."""
+        found = self.zones.get(name) or self.counters.get(name) or self.variables.get(name)
+        return found if found is not None and found.owner is not None else None
 
     def enum_of(self, value: str) -> list[str]:
         return [name for name, values in self.enums.items() if value in values]

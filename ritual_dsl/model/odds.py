@@ -13,7 +13,7 @@ from ritual_dsl.model.expressions import Expressions
 from ritual_dsl.model.game import Member, Odds, Report, Tally, Zone
 from ritual_dsl.model.names import Names, Scope, open_scope
 from ritual_dsl.model.patches import Text
-from ritual_dsl.model.types import CARD, SEAT, fits
+from ritual_dsl.model.types import CARD, PLAYER, SEAT, fits
 from ritual_dsl.syntax import nodes as n
 
 
@@ -99,7 +99,7 @@ class _Resolver:
             way_out = f"write `{word} gains`" if counter.owner is None else f"write `… gains {word}`"
             self.found.say("RIT305", f"say whose `{word}` it is if it has an owner", node.span, help=way_out)
         who = self.expressions.resolve(subject, scope) if node.counter is not None else None
-        if who is not None and who.type.kind == "seat" and counter.owner == "player":
+        if who is not None and who.type.kind == "seat" and counter.owner == PLAYER:
             self.found.say("RIT306", "a player is wanted here; this seat may be a dummy", subject.span)
         elif who is not None and not fits(who.type, SEAT):
             self.found.say("RIT302", f"this is a {who.type}; a player gains or loses", subject.span)

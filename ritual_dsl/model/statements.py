@@ -13,6 +13,7 @@ from ritual_dsl.diagnostics import Findings, Related, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.model import ir
 from ritual_dsl.model.expressions import Expressions
+from ritual_dsl.model.game import Zone
 from ritual_dsl.model.names import Names, Scope
 from ritual_dsl.model.patches import Record
 from ritual_dsl.model.types import NUMBER, PLAYER, SEAT, Type, fits
@@ -129,15 +130,28 @@ class Statements:
     def source(self, node: n.Expr | n.Choice, scope: Scope, want: Type | None) -> ir.Expr | ir.Asked:
         if not isinstance(node, n.Choice):
             return self.expressions.resolve(node, scope, want)
-        group, kind = self.expressions.group(node.group, scope)
+        e, slot, condition = self.expressions, None, None
+        if node.variable is None:
+            group, kind = e.group(node.group, scope)
+            if node.condition is not None:
+                hint = "name the members: `from x in … where …`"
+                self.found.say("RIT301", "nothing here has a name for `where` to ask about", node.span, help=hint)
+        else:
+            group, inner, slot = e.bind(node.variable, node.group, scope, node.span)
+            kind = inner.local[node.variable][1]
+            condition = e.truth(node.condition, inner) if node.condition is not None else None
         if want is not None and not fits(kind, want):
             self.found.say("RIT302", f"this chooses a {kind}; a {want} is wanted here", node.span)
-        actor = self.actor(node.actor, node.together, scope)
-        return ir.Asked(node.span, actor, node.together, node.label, group, kind)
+        kind = replace(kind, optional=node.actor.may)
+        actor = self.actor(node.actor, scope)
+        return ir.Asked(
+            node.span, actor, node.actor.together, node.actor.may, node.label, slot, group, condition, kind
+        )
 
-    def actor(self, node: n.Expr, together: bool, scope: Scope) -> ir.Expr:
+    def actor(self, actor_node: n.Actor, scope: Scope) -> ir.Expr:
+        node = actor_node.who
         actor = self.expressions.resolve(node, scope)
-        wanted = replace(PLAYER, is_set=together)
+        wanted = replace(PLAYER, is_set=actor_node.together)
         if not fits(actor.type, wanted):
             hint = "dummies choose nothing" if actor.type.kind == "seat" else None
             self.found.say("RIT302", f"this is a {actor.type}; a {wanted} is asked", node.span, help=hint)
@@ -152,8 +166,11 @@ class Statements:
             condition = self.expressions.truth(option.condition, scope) if option.condition else None
             steps = self.block(option.steps, scope, home, loop)
             options[option.name] = ir.Option(option.name, condition, steps, option.cites, option.span)
-        actor = self.actor(node.actor, node.together, scope)
-        return ir.Choose(node.span, actor, node.together, node.label, tuple(options.values()))
+        if node.actor.may:
+            hint = "spell out the option to decline"
+            self.found.say("RIT302", "of named options, one is always chosen", node.actor.span, help=hint)
+        actor = self.actor(node.actor, scope)
+        return ir.Choose(node.span, actor, node.actor.together, node.label, tuple(options.values()))
 
     # ---- places and cards
 
@@ -165,11 +182,17 @@ class Statements:
                 return ir.Place(None, slot=slot), type
             variable = self.names.variables.get(node.id)
             if variable is not None:
+                self.expressions.resolve(node, scope)  # which says so if it has owners
                 return ir.Place(variable.cell), variable.type
             if node.id in self.names.counters:
                 way_out = "counters change with `gains` and `loses`"
                 self.found.say("RIT322", f"`{node.id}` is a counter and cannot be set", node.span, help=way_out)
                 return ir.Place(None, slot=0), Type("unknown")
+        if isinstance(node, n.Index) and isinstance(node.base, n.Name):
+            variable = self.names.variables.get(node.base.id)
+            read = self.expressions.resolve(node, scope) if variable is not None else None
+            if variable is not None and read is not None:
+                return ir.Place(variable.cell, read.index if isinstance(read, ir.Read) else None), variable.type
         hint = near_miss(node.id, [*scope.local, *self.names.variables]) if isinstance(node, n.Name) else None
         self.found.say("RIT322", "only a variable or a `let` name can be set", node.span, help=hint)
         return ir.Place(None, slot=0), Type("unknown")
@@ -186,24 +209,34 @@ class Statements:
         if pile and zone.single:
             self.found.say("RIT302", f"`{zone.name}` is one card; a pile is wanted here", node.span)
         read = self.expressions.resolve(node, scope)
+        if isinstance(read, ir.Spread):
+            message = f"`{zone.name}` has one for each {zone.owner}: say whose"
+            self.found.say("RIT305", message, node.span, help=f"write {zone.name}[…]")
         return ir.Place(zone.cell, read.index if isinstance(read, ir.Read) else None)
 
     def move(self, node: n.Move, scope: Scope) -> ir.Move:
-        what = node.what
-        source = self.zone(what.place, scope, pile=what.kind == "top") if what.place is not None else None
-        if what.kind == "all":
-            return ir.Move(node.span, "all", source, self.zone(node.to, scope, pile=True))
-        to = self.zone(node.to, scope)
-        if what.kind == "place" and source is not None and source.cell is not None:
-            zone = next((z for z in self.names.zones.values() if z.cell == source.cell), None)
-            if zone is not None and not zone.single:
-                hint = f"write `top of {zone.name}`"
-                self.found.say("RIT302", f"`{zone.name}` is a pile; one card is moved at a time", what.span, help=hint)
-        return ir.Move(node.span, what.kind, source, to)
+        what, piece = node.what, None
+        of_pile = what.kind in ("top", "random", "piece", "all_of")
+        source = self.zone(what.place, scope, pile=of_pile) if what.place is not None else None
+        to = self.zone(node.to, scope, pile=what.kind in ("all", "all_of") or node.bottom)
+        from_zone, to_zone = (self.zone_at(place) if place is not None else None for place in (source, to))
+        if what.kind == "place" and from_zone is not None and not from_zone.single:
+            hint = f"write `top of {from_zone.name}`, or `all of {from_zone.name}`"
+            self.found.say("RIT302", f"`{from_zone.name}` is a pile; say what of it is moved", what.span, help=hint)
+        if from_zone is not None and to_zone is not None and from_zone.piece != to_zone.piece:
+            message = f"{from_zone.piece or 'cards'} of `{from_zone.name}` cannot lie in `{to_zone.name}`"
+            self.found.say("RIT302", message, node.span)
+        if what.piece is not None:
+            wanted = Type("card", from_zone.piece if from_zone is not None else "")
+            piece = self.expressions.resolve(what.piece, scope, wanted)
+        return ir.Move(node.span, what.kind, source, piece, to, node.bottom)
+
+    def zone_at(self, place: ir.Place) -> Zone | None:
+        return next((zone for zone in self.names.zones.values() if zone.cell == place.cell), None)
 
     def show(self, node: n.Show, scope: Scope) -> ir.Show:
         what = node.what
-        if what.kind == "all" or what.place is None:
+        if what.kind not in ("top", "place") or what.place is None:
             self.found.say("RIT302", "one card is shown at a time", what.span)
             return ir.Show(node.span, "place", ir.Place(0), self.expressions.resolve(node.to, scope))
         source = self.zone(what.place, scope, pile=what.kind == "top")

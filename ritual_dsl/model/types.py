@@ -14,14 +14,14 @@ class Type:
     """What kind a value is: truth, number, card, seat, player, enum, pile; perhaps a set of it, perhaps absent."""
 
     kind: str
-    name: str = ""  # of an enum
+    name: str = ""  # of an enum; of a card or pile, the kind of pieces, "" for cards
     low: int | None = None  # of a number with declared bounds
     high: int | None = None
     optional: bool = False
     is_set: bool = False
 
     def __str__(self) -> str:
-        base = self.name if self.kind == "enum" else self.kind
+        base = self.name if self.kind in ("enum", "card") and self.name else self.kind
         if self.kind == "number" and self.low is not None and self.low != self.high:
             base = f"{self.low}..{self.high}"
         if self.kind == "none":
@@ -29,7 +29,12 @@ class Type:
         return f"set of {base}" if self.is_set else base + ("?" if self.optional else "")
 
     def element(self) -> Type:
-        return replace(self, is_set=False)
+        """The type of what is in a set or pile."""
+        return Type("card", self.name) if self.kind == "pile" else replace(self, is_set=False)
+
+    @property
+    def is_group(self) -> bool:
+        return self.is_set or self.kind == "pile"
 
 
 TRUTH = Type("truth")
@@ -37,7 +42,6 @@ NUMBER = Type("number")
 CARD = Type("card")
 SEAT = Type("seat")
 PLAYER = Type("player")
-PILE = Type("pile")
 NONE = Type("none", optional=True)
 UNKNOWN = Type("unknown")  # after a fault: fits everywhere, so that one fault is reported once
 

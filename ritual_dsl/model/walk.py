@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from ritual_dsl.model import ir
-from ritual_dsl.model.game import Clause, Entry, Procedure, Rule
+from ritual_dsl.model.game import Clause, Entry, Game, Procedure, Rule
 
 
 def walk(thing: object) -> Iterator[object]:
@@ -31,3 +31,19 @@ def rules_used(thing: Rule | Procedure | Clause | Entry | ir.Block) -> set[str]:
             case ir.Guard() if part.rule is not None:
                 used.add(part.rule)
     return used
+
+
+def watched_cells(procedure: Procedure, game: Game) -> frozenset[int]:
+    """What the condition of an `as soon as` reads, through all rules it asks."""
+    cells: set[int] = set()
+    seen: set[str] = set()
+    todo: list[object] = [procedure.watch]
+    while todo:
+        for part in walk(todo.pop()):
+            match part:
+                case ir.Read() | ir.Spread():
+                    cells.add(part.cell)
+                case ir.CallRule() | ir.Holder() | ir.Guard() if part.rule is not None and part.rule not in seen:
+                    seen.add(part.rule)
+                    todo.append(game.rules[part.rule])
+    return frozenset(cells)

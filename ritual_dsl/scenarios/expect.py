@@ -31,7 +31,7 @@ class Expectation:
         return [m for name in names for m in self.entry(name, expect.entries[name].value, expect.entries[name].key)]
 
     def entry(self, name: str, node: YamlNode, key: Scalar) -> Iterator[Mismatch]:
-        declared = self.values.declared(name)
+        declared = self.game.declared(name)
         match name:
             case "because":
                 yield from self.because(node)
@@ -45,10 +45,9 @@ class Expectation:
             case _ if isinstance(declared, Zone):
                 yield from self.zone(declared, node)
             case _ if isinstance(declared, Counter):
-                yield from self.counter(declared, node)
+                yield from self.value(declared, Type("number"), node)
             case _ if isinstance(declared, Variable):
-                wanted = self.values.value(node, declared.type)
-                yield from self.same(name, wanted, self.run.state.cells[declared.cell], declared.type, node)
+                yield from self.value(declared, declared.type, node)
             case _ if name in self.game.rules:
                 yield from self.rule(self.game.rules[name], node)
             case _:
@@ -64,22 +63,20 @@ class Expectation:
         cell = self.run.state.cells[zone.cell]
         shares = self.values.by_owner(node, zone.owner) if zone.owner else {None: node}
         for owner, value in shares.items():
-            what = zone.name if owner is None else f"{zone.name} of {self.run.names[owner]}"
             share = cell if owner is None else cell[owner]
-            if zone.single:
-                yield from self.same(what, self.values.one_card(value), share, Type("card"), value)
-            else:
-                wanted = self.values.cards(value)
-                if wanted != share:
-                    yield Mismatch(what, f"[{', '.join(wanted)}]", f"[{', '.join(share)}]", head(value.span))
+            there = share if not zone.single else [share] if share is not None else []
+            wanted = self.values.share(zone, value)
+            if wanted != there:
+                what = self.run.share(zone.name, owner)
+                yield Mismatch(what, zone_words(wanted), zone_words(there), head(value.span))
 
-    def counter(self, counter: Counter, node: YamlNode) -> Iterator[Mismatch]:
-        cell = self.run.state.cells[counter.cell]
-        shares = self.values.by_owner(node, counter.owner) if counter.owner else {None: node}
+    def value(self, declared: Counter | Variable, type: Type, node: YamlNode) -> Iterator[Mismatch]:
+        cell = self.run.state.cells[declared.cell]
+        shares = self.values.by_owner(node, declared.owner) if declared.owner else {None: node}
         for owner, value in shares.items():
-            what = counter.name if owner is None else f"{counter.name} of {self.run.names[owner]}"
-            wanted = self.values.value(value, Type("number"))
-            yield from self.same(what, wanted, cell if owner is None else cell[owner], Type("number"), value)
+            wanted = self.values.value(value, type)
+            actual = cell if owner is None else cell[owner]
+            yield from self.same(self.run.share(declared.name, owner), wanted, actual, type, value)
 
     def rule(self, rule: Rule, node: YamlNode) -> Iterator[Mismatch]:
         """A truth rule of one seat: exactly these seats. A value rule of one seat: what is listed. Else the value."""
@@ -95,7 +92,7 @@ class Expectation:
             actual = frozenset(s for s in range(count) if self.last(rule, (s,)))
             yield from self.same(rule.name, wanted, actual, Type("seat", is_set=True), node)
         else:
-            for seat, value in self.values.by_owner(node, kinds[0]).items():
+            for seat, value in self.values.by_owner(node, rule.params[0][1]).items():
                 wanted = self.values.value(value, rule.type)
                 what = f"{rule.name} of {self.run.names[seat]}"
                 yield from self.same(what, wanted, self.last(rule, (seat,)), rule.type, value)
@@ -142,6 +139,10 @@ class Expectation:
         actual = ended[0] if ended else None
         if wanted not in ended and not (wanted is None and not ended):
             yield from self.same("ended", wanted, actual, SEAT if wanted is None else Type("enum"), node)
+
+
+def zone_words(cards: list[str]) -> str:
+    return f"[{', '.join(cards)}]" if len(cards) != 1 else cards[0]
 
 
 def asked_words(asked: list[tuple[str, list[str]]]) -> str:

@@ -33,8 +33,7 @@ def happened(run: Run) -> list[str]:
     for event in run.state.log:
         if event.kind == "changed":
             counter, owner, value = event.public
-            whose = "" if owner is None else f" of {run.names[owner]}"
-            lines.append(f"  {counter}{whose} becomes {value}")
+            lines.append(f"  {run.share(counter, owner)} becomes {value}")
         elif event.kind == "ended":
             lines.append(f"  {event.public[0]} ends as {event.public[1]}")
     return lines

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ritual_dsl.diagnostics import Findings, Related
+from ritual_dsl.engine.machine import Pinned
 from ritual_dsl.loading.game_files import read_mapping
 from ritual_dsl.loading.shape import Shape, head
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
 from ritual_dsl.source import Span
 
 FILE_KEYS = ("game", "scenarios")
-KEYS = ("name", "cite", "game", "players", "given", "do", "choices", "seed", "shuffles", "expect")
+KEYS = ("name", "cite", "game", "players", "given", "do", "choices", "seed", "shuffles", "draws", "expect")
 DEFAULT_PLAYERS = 5
 
 
@@ -33,8 +34,12 @@ class Scenario:
     args: Mapping | None
     choices: tuple[YamlNode, ...]
     seed: int
-    shuffles: list[list[str]] | None
+    shuffles: tuple[tuple[str, ...], ...]
+    draws: tuple[str, ...]
     expect: Mapping | None
+
+    def pinned(self) -> Pinned:
+        return Pinned([list(shuffle) for shuffle in self.shuffles], list(self.draws))
 
 
 def load_scenarios(path: Path, found: Findings) -> list[Scenario]:
@@ -76,7 +81,6 @@ def read_scenario(node: YamlNode, default_game: str, path: Path, shape: Shape) -
         return None
     procedure, args = read_do(body, shape)
     seed = shape.integer(body.get("seed"), "the seed", 0, 999_999_999)
-    shuffles = body.get("shuffles")
     return Scenario(
         name=name,
         game=game,
@@ -89,9 +93,8 @@ def read_scenario(node: YamlNode, default_game: str, path: Path, shape: Shape) -
         args=args,
         choices=shape.sequence(body.get("choices"), "the choices"),
         seed=seed or 0,
-        shuffles=[list(shape.words(s, "a shuffle")) for s in shape.sequence(shuffles, "shuffles")]
-        if shuffles
-        else None,
+        shuffles=tuple(shape.words(s, "a shuffle") for s in shape.sequence(body.get("shuffles"), "shuffles")),
+        draws=shape.words(body.get("draws"), "the draws") if body.get("draws") is not None else (),
         expect=shape.mapping(body.get("expect"), "expect"),
     )
 

@@ -63,8 +63,8 @@ def run_scenario(
     result = Result(scenario)
     found = Findings()
     try:
-        pinned = [list(s) for s in scenario.shuffles] if scenario.shuffles else None
-        run = Run(game, scenario.players, seed=scenario.seed, trace=True, shuffles=pinned, witness=witness)
+        pinned = scenario.pinned()
+        run = Run(game, scenario.players, seed=scenario.seed, trace=True, pinned=pinned, witness=witness)
         run.machine.evaluator.work_limit = work_limit
         result.run = run
         if witness is not None:

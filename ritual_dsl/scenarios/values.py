@@ -52,7 +52,7 @@ class Values:
             case "seat" | "player":
                 return self.seat(node, type.kind == "player")
             case "card":
-                return self.card(node)
+                return self.card(node, type.name)
             case "enum":
                 known = self.enum_values(type)
                 if text in known:
@@ -77,9 +77,12 @@ class Values:
         )
         return None
 
-    def card(self, node: Scalar) -> str | None:
+    def card(self, node: Scalar, piece: str = "") -> str | None:
         if node.text not in self.game.cards:
             self.wrong(node, f"there is no card `{node.text}`", "RIT601", near_miss(node.text, self.game.cards))
+            return None
+        if self.game.cards[node.text].piece != piece:
+            self.wrong(node, f"`{node.text}` is no {piece or 'card'}", "RIT601")
             return None
         if node.text not in self.game.deck:
             hint = "name it in the game reference: a card of a slot is swapped in with `+`"
@@ -87,38 +90,42 @@ class Values:
             return None
         return node.text
 
-    def by_owner(self, node: YamlNode, owner: str) -> dict[int, YamlNode]:
-        """{A: …, B: …}, or a single value for every owner."""
-        count = self.run.state.players if owner == "player" else self.run.state.seats
+    def by_owner(self, node: YamlNode, owner: Type) -> dict[int, YamlNode]:
+        """{A: …, B: …} by the positions of the owners; a list for places in order, or one value for every owner."""
+        owners = self.game.owners(owner, self.run.state.players)
+        if owner.kind == "number" and isinstance(node, Sequence):
+            if len(node.items) != len(owners):
+                self.wrong(node, f"there are {len(owners)} places here, and {len(node.items)} are given")
+            return dict(enumerate(node.items[: len(owners)]))
         if not isinstance(node, Mapping):
-            return dict.fromkeys(range(count), node)
+            return dict.fromkeys(range(len(owners)), node)
         result = {}
         for entry in node.entries.values():
-            seat = self.seat(entry.key, owner == "player")
-            if seat is not None:
-                result[seat] = entry.value
+            value = self.value(entry.key, owner)
+            if value in owners:
+                result[owners.index(value)] = entry.value
+            elif value is not None:
+                self.wrong(entry.key, f"there is no share for `{entry.key.text}` here")
         return result
 
     # ---- given
 
     def give(self, given: Mapping | None) -> None:
-        """Set up the state; cards not named follow in the pile that starts with all cards."""
+        """Set up the state; pieces not named follow in the pile that starts with all of their kind."""
         state, game = self.run.state, self.game
         used: Tally[str] = Tally()
-        filled = next(zone for zone in game.zones.values() if zone.filled)
-        listed: list[str] = []
+        listed: dict[str, list[str]] = {}
         for name, entry in given.entries.items() if given else ():
             zone = game.zones.get(name)
             if zone is not None:
                 cards = self.give_zone(zone, entry.value)
                 used.update(cards)
-                if zone is filled:
-                    listed = cards
+                if zone.filled:
+                    listed[zone.piece] = cards
             elif name in game.counters:
                 self.give_counter(game.counters[name], entry.value)
             elif name in game.variables:
-                variable = game.variables[name]
-                state.cells[variable.cell] = self.value(entry.value, variable.type)
+                self.give_variable(game.variables[name], entry.value)
             else:
                 known = [*game.zones, *game.counters, *game.variables]
                 self.wrong(
@@ -129,41 +136,41 @@ class Values:
                 place = given if given is not None else None
                 message = f"`{card}` is given {count} times; there are {game.deck[card]} in the deck"
                 self.found.say("RIT603", message, head(place.span) if place else None)
-        rest = [card for card, copies in game.deck.items() for _ in range(copies - used[card])]
-        state.cells[filled.cell] = listed + rest
+        for zone in game.zones.values():
+            if zone.filled:
+                rest = [c for c, copies in game.deck.items() for _ in range(copies - used[c])]
+                there = [c for c in rest if game.cards[c].piece == zone.piece]
+                state.cells[zone.cell] = listed.get(zone.piece, []) + there
 
     def give_zone(self, zone: Zone, node: YamlNode) -> list[str]:
         state = self.run.state
         if zone.owner is None:
-            cards = self.cards(node) if not zone.single else [c for c in [self.one_card(node)] if c]
+            cards = self.share(zone, node)
             state.cells[zone.cell] = (cards[0] if cards else None) if zone.single else cards
             return cards
-        if not isinstance(node, Mapping):
+        if not isinstance(node, Mapping) and not (zone.owner.kind == "number" and isinstance(node, Sequence)):
             self.wrong(node, f"`{zone.name}` has one for each {zone.owner}: say whose", "RIT604")
             return []
         owners = self.by_owner(node, zone.owner)
-        missing = [self.run.names[i] for i in range(len(state.cells[zone.cell])) if i not in owners]
-        if missing:
+        missing = [name for i, name in enumerate(self.run.owner_names(zone.owner)) if i not in owners]
+        if missing and zone.single:
             message = f"`{zone.name}` is given for some and not for {listing(missing)}"
             self.wrong(node, message, "RIT604", "give it wholly or not at all")
         found = []
         for owner, value in owners.items():
-            cards = [c for c in [self.one_card(value)] if c] if zone.single else self.cards(value)
+            cards = self.share(zone, value)
             state.cells[zone.cell][owner] = (cards[0] if cards else None) if zone.single else cards
             found += cards
         return found
 
-    def one_card(self, node: YamlNode) -> str | None:
-        if isinstance(node, Scalar) and node.text == "none":
-            return None
-        value = self.value(node, Type("card"))
-        return value if isinstance(value, str) else None
-
-    def cards(self, node: YamlNode) -> list[str]:
-        if not isinstance(node, Sequence):
-            self.wrong(node, "a list of cards is wanted here")
+    def share(self, zone: Zone, node: YamlNode) -> list[str]:
+        """What lies in a zone, or in one owner's share of it."""
+        if not zone.single and not isinstance(node, Sequence):
+            self.wrong(node, f"a list of {zone.piece or 'cards'} is wanted here")
             return []
-        return [c for c in (self.one_card(item) for item in node.items) if c is not None]
+        items = node.items if isinstance(node, Sequence) and not zone.single else (node,)
+        values = (self.value(item, Type("card", zone.piece, optional=True)) for item in items)
+        return [card for card in values if card is not None]
 
     def give_counter(self, counter: Counter, node: YamlNode) -> None:
         state = self.run.state
@@ -173,6 +180,14 @@ class Values:
         for owner, value in self.by_owner(node, counter.owner).items():
             state.cells[counter.cell][owner] = self.counted(counter, value)
 
+    def give_variable(self, variable: Variable, node: YamlNode) -> None:
+        state = self.run.state
+        if variable.owner is None:
+            state.cells[variable.cell] = self.value(node, variable.type)
+            return
+        for owner, value in self.by_owner(node, variable.owner).items():
+            state.cells[variable.cell][owner] = self.value(value, variable.type)
+
     def counted(self, counter: Counter, node: YamlNode) -> int:
         value = self.value(node, Type("number"))
         if value is not None and not counter.low <= value <= counter.high:
@@ -180,6 +195,3 @@ class Values:
             return counter.low
         return value if value is not None else counter.low
 
-    def declared(self, name: str) -> Zone | Counter | Variable | None:
-        game = self.game
-        return game.zones.get(name) or game.counters.get(name) or game.variables.get(name)

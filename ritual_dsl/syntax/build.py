@@ -40,7 +40,11 @@ class NodeBuilder(Transformer[Token, Any]):
         return n.EnumDecl(self.span(meta), str(name), tuple(map(str, values)), cites(eol))
 
     def attributes(self, meta: Meta, c: Children) -> n.AttributesDecl:
-        return n.AttributesDecl(self.span(meta), tuple(c[:-1]))
+        return n.AttributesDecl(self.span(meta), None, tuple(c[:-1]), cites(c[-1]))
+
+    def piece(self, meta: Meta, c: Children) -> n.AttributesDecl:
+        name, *attributes, eol = c
+        return n.AttributesDecl(self.span(meta), str(name), tuple(attributes), cites(eol))
 
     def attribute(self, meta: Meta, c: Children) -> n.Param:
         return n.Param(self.span(meta), str(c[0]), c[1])
@@ -56,19 +60,28 @@ class NodeBuilder(Transformer[Token, Any]):
         return n.SeatsDecl(self.span(meta), int(most or 0), cites(eol))
 
     def zone(self, meta: Meta, c: Children) -> n.ZoneDecl:
-        name, (single, owner), *traits, eol = c
-        audience = next((value for key, value in traits if key == "audience"), None)
-        filled = any(key == "filled" for key, _ in traits)
-        return n.ZoneDecl(self.span(meta), str(name), single, owner, audience, filled, cites(eol))
+        name, (single, piece, owner), *traits, eol = c
+        said: dict[str, str] = dict(reversed(traits))
+        return n.ZoneDecl(
+            self.span(meta),
+            str(name),
+            single,
+            piece,
+            owner,
+            said.get("audience"),
+            said.get("top"),
+            said.get("filled"),
+            cites(eol),
+        )
 
-    def pile(self, meta: Meta, c: Children) -> tuple[bool, str | None]:
-        return False, None
+    def pile(self, meta: Meta, c: Children) -> tuple[bool, str | None, n.TypeName | None]:
+        return False, str(c[0]) if c[0] else None, c[1]
 
-    def single(self, meta: Meta, c: Children) -> tuple[bool, str | None]:
-        return True, c[0]
+    def single(self, meta: Meta, c: Children) -> tuple[bool, str | None, n.TypeName | None]:
+        return True, None if c[0].type == "CARD" else str(c[0]), c[1]
 
-    def owner(self, meta: Meta, c: Children) -> str:
-        return str(c[0])
+    def owner(self, meta: Meta, c: Children) -> n.TypeName:
+        return self.type(meta, [c[0], None])
 
     def facing(self, meta: Meta, c: Children) -> tuple[str, str]:
         return "audience", "everyone" if c[0].type == "UP" else "nobody"
@@ -76,21 +89,24 @@ class NodeBuilder(Transformer[Token, Any]):
     def seen(self, meta: Meta, c: Children) -> tuple[str, str]:
         return "audience", c[0]
 
+    def top_seen(self, meta: Meta, c: Children) -> tuple[str, str]:
+        return "top", c[-1]
+
     def audience(self, meta: Meta, c: Children) -> str:
         return " ".join(str(word) for word in c if word)
 
     def filled(self, meta: Meta, c: Children) -> tuple[str, str]:
-        return "filled", ""
+        return "filled", str(c[-1]) if c else "cards"
 
     def counter(self, meta: Meta, c: Children) -> n.CounterDecl:
         name, owner, bounds, starts, eol = c
         return n.CounterDecl(self.span(meta), str(name), owner, bounds.low, bounds.high, int(starts), cites(eol))
 
     def variable(self, meta: Meta, c: Children) -> n.VariableDecl:
-        name, type_, starts, seen, eol = c
+        name, owner, type_, starts, seen, eol = c
         audience = seen[1] if seen else None
         start = self.atom(starts) if starts is not None else None
-        return n.VariableDecl(self.span(meta), str(name), type_, start, audience, cites(eol))
+        return n.VariableDecl(self.span(meta), str(name), owner, type_, start, audience, cites(eol))
 
     def signal(self, meta: Meta, c: Children) -> n.SignalDecl:
         return n.SignalDecl(self.span(meta), str(c[0]), c[1])
@@ -113,7 +129,7 @@ class NodeBuilder(Transformer[Token, Any]):
     # ---- rules
 
     def rule(self, meta: Meta, c: Children) -> n.RuleDecl:
-        name, params, combination, eol, _, *rest = c
+        name, params, combination, eol, *rest = c
         kind, type_ = ("value", combination) if isinstance(combination, n.TypeName) else (combination, None)
         clauses = tuple(x for x in rest if isinstance(x, n.Clause))
         return n.RuleDecl(self.span(meta), str(name), params or (), kind, type_, clauses, cites(eol))
@@ -148,15 +164,27 @@ class NodeBuilder(Transformer[Token, Any]):
     # ---- procedures
 
     def procedure(self, meta: Meta, c: Children) -> n.ProcedureDecl:
-        name, params, ends, any_time, eol, *block = c
-        steps = self.steps(block)
-        return n.ProcedureDecl(self.span(meta), str(name), params or (), ends or (), bool(any_time), steps, cites(eol))
+        name, params, ends, moment, *block = c
+        at_any_time, as_soon = moment or (False, None)
+        return n.ProcedureDecl(
+            self.span(meta),
+            str(name),
+            params or (),
+            ends or (),
+            at_any_time,
+            as_soon,
+            self.steps(block),
+            block_cites(block),
+        )
 
     def ends(self, meta: Meta, c: Children) -> tuple[str, ...]:
         return tuple(map(str, c))
 
-    def any_time(self, meta: Meta, c: Children) -> bool:
-        return True
+    def any_time(self, meta: Meta, c: Children) -> tuple[bool, n.Expr | None]:
+        return True, None
+
+    def as_soon(self, meta: Meta, c: Children) -> tuple[bool, n.Expr | None]:
+        return False, self.atom(c[-1])
 
     def handler(self, meta: Meta, c: Children) -> n.Handler:
         name, condition, *block = c
@@ -183,20 +211,32 @@ class NodeBuilder(Transformer[Token, Any]):
         return n.Let(self.span(meta), str(c[0]), self.atom(c[2])), cites(c[3])
 
     def choice(self, meta: Meta, c: Children) -> n.Choice:
-        (actor, together), label, group = c
-        return n.Choice(self.span(meta), actor, together, str(label), self.atom(group))
+        actor, label, variable, group, condition = c
+        name = str(variable) if variable else None
+        return n.Choice(self.span(meta), actor, str(label), name, self.atom(group), self.maybe(condition))
 
-    def actor(self, meta: Meta, c: Children) -> tuple[n.Expr, bool]:
-        return self.atom(c[0]), len(c) > 1
+    def actor(self, meta: Meta, c: Children) -> n.Actor:
+        words = {word.type for word in c[1:] if word}
+        return n.Actor(self.span(meta), self.atom(c[0]), "TOGETHER" in words, "MAY" in words)
 
     def move(self, meta: Meta, c: Children) -> Any:
-        return n.Move(self.span(meta), c[0], self.atom(c[1])), cites(c[2])
+        what, bottom, to, eol = c
+        return n.Move(self.span(meta), what, self.atom(to), bottom is not None), cites(eol)
 
     def moved(self, meta: Meta, c: Children) -> n.Moved:
-        first = c[0]
-        if isinstance(first, Token) and first.type in ("TOP", "ALL"):
-            return n.Moved(self.span(meta), first.type.lower(), self.maybe(c[1]))
-        return n.Moved(self.span(meta), "place", self.atom(first))
+        span, first = self.span(meta), c[0]
+        kind = first.type if isinstance(first, Token) else ""
+        if kind in ("TOP", "RANDOM"):
+            return n.Moved(span, kind.lower(), self.atom(c[1]))
+        if c[1] is None:
+            return n.Moved(span, "place", self.atom(first))
+        return n.Moved(span, "piece", self.atom(c[1]), self.atom(first))
+
+    def all_of_it(self, meta: Meta, c: Children) -> n.Moved:
+        return n.Moved(self.span(meta), "all_of", self.atom(c[-1]))
+
+    def all_cards(self, meta: Meta, c: Children) -> n.Moved:
+        return n.Moved(self.span(meta), "all", self.maybe(c[-1]))
 
     def shuffle(self, meta: Meta, c: Children) -> Any:
         return n.Shuffle(self.span(meta), self.atom(c[0])), cites(c[1])
@@ -266,8 +306,8 @@ class NodeBuilder(Transformer[Token, Any]):
         return n.Repeat(self.span(meta), self.maybe(until), self.steps(block)), block_cites(block)
 
     def choose(self, meta: Meta, c: Children) -> Any:
-        (actor, together), label, eol, _, *options, _ = c
-        return n.Choose(self.span(meta), actor, together, str(label), tuple(options)), cites(eol)
+        actor, label, eol, _, *options, _ = c
+        return n.Choose(self.span(meta), actor, str(label), tuple(options)), cites(eol)
 
     def option(self, meta: Meta, c: Children) -> n.Option:
         name, condition, *block = c

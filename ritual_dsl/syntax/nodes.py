@@ -237,13 +237,23 @@ Expr: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Node):
-    """Who is asked, under which label, to pick one of a group."""
+class Actor(Node):
+    """Who chooses: one player or several together, who may perhaps decline."""
 
-    actor: Expr
+    who: Expr
     together: bool
+    may: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Node):
+    """Who is asked, under which label, to pick one of a group, or of those in it that satisfy a condition."""
+
+    actor: Actor
     label: str
+    variable: str | None
     group: Expr
+    condition: Expr | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,16 +270,19 @@ class Let(Node):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Node):
-    """What a move or show takes: the top of a pile, every card of the game, or what lies in a place."""
+    """What a move or show takes: one of a pile (its top, a random one, a certain one), all of it, every card of the
+    game, or what lies in a place."""
 
-    kind: str  # top, all, place
+    kind: str  # top, random, piece, all_of, all, place
     place: Expr | None
+    piece: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Move(Node):
     what: Moved
     to: Expr
+    bottom: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,8 +399,7 @@ class Option(Node):
 class Choose(Node):
     """Who is asked to pick one of several named options, each with its own steps."""
 
-    actor: Expr
-    together: bool
+    actor: Actor
     label: str
     options: tuple[Option, ...]
 
@@ -434,7 +446,11 @@ class EnumDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class AttributesDecl(Node):
+    """What every card has, or every piece of a kind of its own."""
+
+    piece: str | None
     attributes: tuple[Param, ...]
+    cites: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,16 +470,18 @@ class SeatsDecl(Node):
 class ZoneDecl(Node):
     name: str
     single: bool
-    owner: str | None
+    piece: str | None  # None: cards
+    owner: TypeName | None
     audience: str | None  # everyone, everyone else, owner, nobody, or a variable
-    filled: bool
+    top_audience: str | None  # who sees the top of it, whoever sees the rest
+    filled: str | None  # `cards` or the kind of pieces it starts with
     cites: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CounterDecl(Node):
     name: str
-    owner: str | None
+    owner: TypeName | None
     low: int
     high: int
     starts: int
@@ -473,6 +491,7 @@ class CounterDecl(Node):
 @dataclass(frozen=True, slots=True)
 class VariableDecl(Node):
     name: str
+    owner: TypeName | None
     type: TypeName
     starts: Expr | None
     audience: str | None
@@ -512,6 +531,7 @@ class ProcedureDecl(Node):
     params: tuple[Param, ...]
     ends: tuple[str, ...]
     any_time: bool
+    as_soon: Expr | None  # it runs by itself once this holds
     steps: tuple[Step, ...]
     cites: tuple[str, ...]
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from ritual_dsl import load
 from ritual_dsl.engine import Run
+from ritual_dsl.engine.machine import Pinned
 from ritual_dsl.engine.state import Event, State
 from ritual_dsl.model.game import Game
 
@@ -148,7 +149,7 @@ class Prefix:
 
     def __init__(self, game: Game, players: int, seat: int, pile: list[str], seed: int, longest: int) -> None:
         self.game, self.players, self.seat, self.pile = game, players, seat, pile
-        run = Run(game, players, seed=seed, shuffles=[list(pile)]).start()
+        run = Run(game, players, seed=seed, pinned=Pinned([list(pile)])).start()
         self.answers: list[Any] = []
         self.note(run)
         while not run.finished and len(self.answers) < longest:
@@ -192,7 +193,7 @@ class Prefix:
     def with_exchange(self, i: int, j: int) -> list[Event]:
         pile = list(self.pile)
         pile[i], pile[j] = pile[j], pile[i]
-        run = Run(self.game, self.players, shuffles=[pile]).start()
+        run = Run(self.game, self.players, pinned=Pinned([pile])).start()
         for answer in self.answers:
             run.answer(answer)
         return run.state.log

@@ -78,6 +78,14 @@ TABLE: tuple[Code, ...] = (
         "trigger discarded(c: card, p: player)",
         "Nothing says that this very card is meant.",
     ),
+    error(
+        "RIT329",
+        "a watch that wants something",
+        "A procedure that runs as soon as something holds takes no inputs.",
+        "procedure faint(p: player) as soon as health[p] = 0: nothing",
+        "procedure faint as soon as some p in players has health[p] = 0: nothing",
+        "Nobody calls it, so nobody can say what they should be.",
+    ),
     # ---- declarations
     error(
         "RIT330",
@@ -207,6 +215,14 @@ TABLE: tuple[Code, ...] = (
         "repeat:\n  total := total + total",
         "counter total: 0..20, starts at 0",
         "Every number of a game has a largest value.",
+    ),
+    error(
+        "RIT353",
+        "a watch that wakes itself",
+        "A procedure that runs as soon as something holds changes what it watches, so it could run without end.",
+        "procedure mend as soon as damage > 3: damage gains 1",
+        "procedure sink as soon as damage > 3: end game as sunk",
+        "Every run comes to an end.",
     ),
     warning(
         "RIT361",
