@@ -29,6 +29,7 @@ VERBS = (
     ("why", "ritual_dsl.cli.why", "run one scenario and explain each outcome"),
     ("play", "ritual_dsl.cli.play", "play in the terminal"),
     ("odds", "ritual_dsl.cli.odds", "exact odds of every card, as the game declares them"),
+    ("simulate", "ritual_dsl.cli.simulate", "play many games and count what the rules declare"),
     ("explain", "ritual_dsl.cli.explain", "what a diagnostic means, with a bad and a good example"),
     ("render", "ritual_dsl.cli.render", "write printable sheets"),
     ("build", "ritual_dsl.cli.build", "check, test and render a game in one go"),
@@ -145,8 +146,8 @@ def status_of(diagnostics: Iterable[Diagnostic], strict: bool = False) -> int:
 
 
 def could_not_run(code: str) -> bool:
-    """Codes that say a reference leads nowhere, not that something in the files is wrong."""
-    return code == "RIT101" or code.startswith("RIT13")
+    """Codes that say what was asked for cannot be done, not that something in the files is wrong."""
+    return code in ("RIT101", "RIT694", "RIT695", "RIT697", "RIT699") or code.startswith("RIT13")
 
 
 def report_fault(error: Exception) -> int:

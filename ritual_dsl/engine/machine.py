@@ -13,6 +13,7 @@ from typing import Any
 from ritual_dsl.diagnostics import fail
 from ritual_dsl.engine.code import Code, Instruction, compile_procedure
 from ritual_dsl.engine.evaluate import Evaluator
+from ritual_dsl.engine.measures import Recorder
 from ritual_dsl.engine.state import Event, Frame, State
 from ritual_dsl.engine.trace import Trace
 from ritual_dsl.engine.witness import Witness
@@ -69,6 +70,7 @@ class Machine:
         self.touched: set[int] = set()
         self.choice: Choice | None = None
         self.asked: list[Choice] = []
+        self.recorder: Recorder | None = None
 
     def code(self, procedure: str) -> Code:
         code = self.codes.get(procedure)
@@ -82,8 +84,12 @@ class Machine:
         definition = self.game.procedures[procedure]
         state.ended.pop(procedure, None)
         state.frames.append(Frame(procedure, 0, [*args, *(None,) * (definition.slots - len(args))]))
+        if self.recorder is not None:
+            self.recorder.entered(procedure)
 
     def leave(self, state: State, frame: Frame) -> None:
+        if self.recorder is not None:
+            self.recorder.leaving(state, frame)
         state.frames.pop()
 
     def advance(self, state: State) -> None:
@@ -393,6 +399,7 @@ class Machine:
             new = min(max(values + delta, counter.low), counter.high)
             if new != values:
                 state.cells[cell] = new
+                self.count(cell, new - values)
                 self.note(state, "changed", counter.name, None, new)
             return
         assert owner is not None
@@ -400,8 +407,13 @@ class Machine:
             return
         new = min(max(values[owner] + delta, counter.low), counter.high)
         if new != values[owner]:
+            self.count(cell, new - values[owner])
             values[owner] = new
             self.note(state, "changed", counter.name, owner, new)
+
+    def count(self, cell: int, delta: int) -> None:
+        if self.recorder is not None:
+            self.recorder.changed(cell, delta)
 
     # ---- procedures
 

@@ -46,11 +46,12 @@ class Run:
         trace: bool = False,
         pinned: Pinned | None = None,
         witness: Witness | None = None,
+        machine: Machine | None = None,
     ) -> None:
         self.game = game
         self.names = seat_names(game, players)
         self.trace = Trace() if trace else None
-        self.machine = Machine(game, self.trace, pinned, witness)
+        self.machine = machine or Machine(game, self.trace, pinned, witness)  # one can play game after game
         count = players if isinstance(players, int) else len(players)
         self.state = state or start_state(game, count, Chance(seed, stream))
         self.bot = Chance(seed, BOT_STREAM + stream)

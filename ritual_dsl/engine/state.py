@@ -60,7 +60,7 @@ class State:
             "ended": dict(self.ended),
             "frames": [[f.procedure, f.position, [encode(v) for v in f.local]] for f in self.frames],
             "log": [
-                [e.kind, encode(list(e.public)), list(e.faces), sorted(e.seers), e.only and sorted(e.only)]
+                [e.kind, encode(list(e.public)), list(e.faces), sorted(e.seers), encode(e.only)]
                 for e in self.log
             ],
             "work": self.work,
@@ -73,7 +73,7 @@ class State:
         state = cls(data["players"], data["seats"], [decode(v) for v in data["cells"]], chance, dict(data["ended"]))
         state.frames = [Frame(p, i, [decode(v) for v in local]) for p, i, local in data["frames"]]
         state.log = [
-            Event(kind, tuple(decode(public)), tuple(faces), frozenset(seers), only and frozenset(only))
+            Event(kind, tuple(decode(public)), tuple(faces), frozenset(seers), decode(only))
             for kind, public, faces, seers, only in data["log"]
         ]
         state.work = data["work"]

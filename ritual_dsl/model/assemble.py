@@ -19,6 +19,7 @@ from ritual_dsl.model import ir
 from ritual_dsl.model.declare import MOST_CARDS, MOST_PLAYERS, Declarations
 from ritual_dsl.model.expressions import Expressions
 from ritual_dsl.model.game import Card, Clause, Entry, Game, Procedure, Rule, Signal
+from ritual_dsl.model.measures import resolve_measures
 from ritual_dsl.model.names import Names, Scope, open_scope
 from ritual_dsl.model.odds import resolve_odds
 from ritual_dsl.model.patches import Patches, Record, Text, bind, gather
@@ -324,6 +325,7 @@ class _Assembly:
             procedures=procedures,
             signals=signals,
             odds=resolve_odds(self.texts, self.names, self.expressions, self.found),
+            measures=resolve_measures(self.texts, self.statements.expressions),
             main=main,
             winners=winners,
             cells=self.names.cells,

@@ -75,6 +75,8 @@ class Declarations:
             case n.SignalDecl():
                 if self.claim(item.name, item.span):
                     self.names.signals[item.name] = self.params(item.params)
+            case n.MeasureDecl():
+                self.claim(item.name, item.span)
             case n.ProcedureDecl():
                 if self.claim(item.name, item.span):
                     head = ProcedureHead(item.name, self.params(item.params), item.ends, item.span)

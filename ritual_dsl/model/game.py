@@ -11,7 +11,7 @@ from typing import Any
 from ritual_dsl.loading.parts import GameFiles, Module
 from ritual_dsl.loading.shape import Texts
 from ritual_dsl.model import ir
-from ritual_dsl.model.types import Type
+from ritual_dsl.model.types import ENDS_OF, Type
 from ritual_dsl.source import Span
 
 
@@ -179,6 +179,28 @@ class Odds:
 
 
 @dataclass(frozen=True)
+class Measure:
+    """What tools count: a sample each time a procedure ends, of each member of a group where there is one."""
+
+    name: str
+    procedure: str
+    slot: int | None
+    group: ir.Expr | None
+    condition: ir.Expr | None
+    value: ir.Expr | ir.Amount | None  # None: how often each key occurs
+    key: ir.Expr | ir.Amount | None
+    start: ir.Expr | None  # the seat from which places are counted
+    slots: int
+    cites: tuple[str, ...]
+    span: Span = field(compare=False, repr=False)
+
+    @property
+    def is_share(self) -> bool:
+        """Whether every sample is one of yes and no."""
+        return self.value is None or (not isinstance(self.value, ir.Amount) and self.value.type.kind == "truth")
+
+
+@dataclass(frozen=True)
 class Game:
     reference: str
     files: GameFiles
@@ -196,6 +218,7 @@ class Game:
     procedures: dict[str, Procedure]
     signals: dict[str, Signal]
     odds: tuple[Odds, ...]
+    measures: dict[str, Measure]
     main: str
     winners: str | None
     cells: int
@@ -245,6 +268,12 @@ class Game:
 
     def seats_for(self, players: int) -> int:
         return max(players, self.dummies_up_to)
+
+    def values_of(self, type: Type) -> tuple[str, ...]:
+        """The names an enum can have; of how a procedure ended, those it declares."""
+        if type.name.startswith(ENDS_OF):
+            return self.procedures[type.name.removeprefix(ENDS_OF)].ends
+        return self.enums[type.name]
 
     def words(self, texts: Texts, lang: str | None = None) -> str:
         """A text in a language, else in the first one that has it."""

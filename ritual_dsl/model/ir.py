@@ -220,6 +220,19 @@ Expr: TypeAlias = (
     | OrElse
 )
 
+# ---------------------------------------------------------------- measures
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What is counted while a procedure runs: how often another one runs, or what a counter gains or loses."""
+
+    span: Span = field(compare=False, repr=False)
+    kind: str  # runs, gains, losses
+    procedure: str | None  # of runs
+    cell: int | None  # of gains and losses
+
+
 # ---------------------------------------------------------------- guards
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ritual_dsl.model.game import Counter, Variable, Zone
-from ritual_dsl.model.types import Type
+from ritual_dsl.model.types import ENDS_OF, Type
 from ritual_dsl.source import Span
 
 Params = tuple[tuple[str, Type], ...]
@@ -84,9 +84,6 @@ class Names:
             "this",
             "ended",
         ]
-
-
-ENDS_OF = "ends of "
 
 
 def ends_type(procedure: str) -> Type:

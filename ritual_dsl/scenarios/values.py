@@ -14,7 +14,6 @@ from ritual_dsl.engine.run import Run
 from ritual_dsl.loading.shape import INTEGER, head
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
 from ritual_dsl.model.game import Counter, Variable, Zone
-from ritual_dsl.model.names import ENDS_OF
 from ritual_dsl.model.types import Type
 
 
@@ -54,16 +53,11 @@ class Values:
             case "card":
                 return self.card(node, type.name)
             case "enum":
-                known = self.enum_values(type)
+                known = self.game.values_of(type)
                 if text in known:
                     return text
                 self.wrong(node, f"`{text}` is not one of {listing(known)}", help=near_miss(text, known))
         return None
-
-    def enum_values(self, type: Type) -> tuple[str, ...]:
-        if type.name.startswith(ENDS_OF):
-            return self.game.procedures[type.name.removeprefix(ENDS_OF)].ends
-        return self.game.enums[type.name]
 
     def seat(self, node: Scalar, player: bool = False) -> int | None:
         names = self.run.names[: self.run.state.players] if player else self.run.names

@@ -315,6 +315,8 @@ def title(item: n.Item) -> str:
             return f"variable {name}"
         case n.SignalDecl(name=name):
             return f"trigger {name}"
+        case n.MeasureDecl(name=name):
+            return f"measure {name}"
         case n.RuleDecl(name=name):
             return f"rule {name}"
         case n.ProcedureDecl(name=name):

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from lark import Token, Transformer, v_args
+from lark import Token, v_args
 from lark.tree import Meta
 
 from ritual_dsl.source import Source, Span
 from ritual_dsl.syntax import nodes as n
+from ritual_dsl.syntax.build_measures import MeasureBuilder
 
 T = TypeVar("T")
 Children = list[Any]
 
 
 @v_args(meta=True)
-class NodeBuilder(Transformer[Token, Any]):
+class NodeBuilder(MeasureBuilder):
     def __init__(self, source: Source) -> None:
         super().__init__()
         self.source = source

@@ -507,6 +507,29 @@ class SignalDecl(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Amount(Node):
+    """How often a procedure ran, or how much of a counter was gained or lost."""
+
+    kind: str  # runs, gains, losses
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureDecl(Node):
+    """What is worth counting: a sample each time a procedure ends, perhaps of each member of a group."""
+
+    name: str
+    procedure: str
+    variable: str | None
+    group: Expr | None
+    condition: Expr | None
+    value: Expr | Amount | None  # None: how often each key occurs
+    key: Expr | Amount | None
+    start: Expr | None  # the seat from which places are counted
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Clause(Node):
     label: str
     body: Expr
@@ -641,6 +664,7 @@ Item: TypeAlias = (
     | CounterDecl
     | VariableDecl
     | SignalDecl
+    | MeasureDecl
     | RuleDecl
     | ProcedureDecl
     | Handler

@@ -8,7 +8,19 @@ Numbers by hundreds: 1 files, 2 syntax, 3 names, types and checks, 4 patches, 5 
 
 from __future__ import annotations
 
-from ritual_dsl.diagnostics.codes import analysis, files, game, names, patches, play, scenarios, sheets, syntax, tools
+from ritual_dsl.diagnostics.codes import (
+    analysis,
+    files,
+    game,
+    names,
+    patches,
+    play,
+    scenarios,
+    sheets,
+    simulation,
+    syntax,
+    tools,
+)
 from ritual_dsl.diagnostics.codes.entry import Code, Severity
 
 __all__ = ["CODES", "TABLE", "Code", "Severity"]
@@ -23,6 +35,7 @@ TABLE: tuple[Code, ...] = (
     *scenarios.TABLE,
     *analysis.TABLE,
     *sheets.TABLE,
+    *simulation.TABLE,
     *tools.TABLE,
 )
 CODES: dict[str, Code] = {entry.code: entry for entry in TABLE}

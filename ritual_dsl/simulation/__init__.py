@@ -1,0 +1,169 @@
+"""Simulation: many games, counted as the rules declare.
+
+In: game references and what to play. Out: `Simulation`: the series with their figures, complete or as
+far as they came. The same seed gives the same figures whatever the number of workers.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ritual_dsl.checks import load_game
+from ritual_dsl.diagnostics import Diagnostic, RitualError, fail, near_miss
+from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.simulation.batches import Batch
+from ritual_dsl.simulation.series import (
+    DEFAULT_GAMES,
+    ENGINES,
+    MOST_GAMES,
+    MOST_UNTIL,
+    Series,
+    Target,
+    player_for,
+    read_bots,
+    read_count,
+    read_players,
+    read_target,
+)
+from ritual_dsl.simulation.workers import InProcess, Pool, Workers
+
+MOST_WORKERS = 256
+PROBE = 20  # games played first, to see how long one takes
+BATCH_SECONDS = 0.5
+FIRST_LOOK = 1000  # games after which `until` looks first; then after twice as many, and so on
+QUICK = 2.0  # seconds below which no other process is worth starting
+
+Progress = Callable[[int, int | None], None]
+
+
+@dataclass
+class Simulation:
+    series: list[Series]
+    target: Target | None = None
+    interrupted: bool = False
+    notes: list[Diagnostic] = field(default_factory=list)
+
+
+def simulate(
+    references: Sequence[str],
+    *,
+    games: int | None = None,
+    players: str | int | None = None,
+    seed: int = 0,
+    bots: str = "random",
+    workers: int | None = None,
+    until: str | None = None,
+    engine: str = "auto",
+    progress: Progress | None = None,
+) -> Simulation:
+    """Play many games of each reference and count what its rules declare."""
+    if engine not in ENGINES:
+        raise fail("RIT694", f"there is no engine `{engine[:40]}`", help=near_miss(engine, ENGINES) or listing(ENGINES))
+    loaded = [load_game(reference) for reference in references]
+    for game in loaded:
+        if not game.measures:
+            raise fail("RIT695", f"{game.reference} declares no measure", help="write `measure NAME: each …`")
+    target = read_target(until, loaded)
+    wanted = read_count(games, "games", MOST_UNTIL if target else DEFAULT_GAMES, MOST_GAMES)
+    count = read_count(workers, "workers", os.cpu_count() or 1, MOST_WORKERS)
+    series = [
+        Series(game, number, seed, read_bots(bots, number))
+        for game in loaded
+        for number in read_players(None if players is None else str(players), game)
+    ]
+    return _Simulator(Simulation(series, target), wanted, count, engine, progress).run()
+
+
+def never_sampled(series: Series) -> Iterator[Diagnostic]:
+    for name, measure in series.figures().items():
+        if not measure.figures:
+            message = f"`{name}` has no sample in {series.sums.games:,} games of {series.name}"
+            yield Diagnostic("RIT693", message, series.game.measures[name].span)
+
+
+class _Simulator:
+    def __init__(
+        self, simulation: Simulation, games: int, workers: int, engine: str, progress: Progress | None
+    ) -> None:
+        self.simulation = simulation
+        self.series = simulation.series
+        self.games = games
+        self.workers = workers
+        self.engine = engine
+        self.progress = progress or (lambda done, wanted: None)
+        self.sizes: list[int] = []
+
+    def run(self) -> Simulation:
+        self.players = [player_for(s.game, s.players, s.seed, self.engine) for s in self.series]
+        for series, player in zip(self.series, self.players, strict=True):
+            series.engine = player.engine
+        workers: Workers = InProcess(self.players)
+        try:
+            self.probe(workers)
+            if self.workers > 1 and self.seconds_left() > QUICK:
+                workers = Pool(self.series, self.engine, self.workers)
+            for goal in self.goals():
+                self.play(workers, goal)
+        except KeyboardInterrupt:
+            self.simulation.interrupted = True
+        except RitualError as error:
+            self.simulation.notes += error.diagnostics
+        finally:
+            workers.close()
+        self.simulation.notes += [note for series in self.series for note in never_sampled(series)]
+        return self.simulation
+
+    def probe(self, workers: Workers) -> None:
+        """The first games of each series, to know how many make a batch."""
+        for number in range(len(self.series)):
+            first = min(PROBE, self.games)
+            start = time.perf_counter()
+            self.take(workers, [Batch(number, 0, first)])
+            rate = first / max(1e-9, time.perf_counter() - start)
+            self.sizes.append(max(1, min(int(rate * BATCH_SECONDS), 1_000_000)))
+
+    def seconds_left(self) -> float:
+        left = self.games - PROBE if self.simulation.target is None else FIRST_LOOK
+        return sum(max(0, left) * BATCH_SECONDS / size for size in self.sizes)
+
+    def goals(self) -> Iterator[int]:
+        """Numbers of games after which to look whether enough is known."""
+        target = self.simulation.target
+        goal = FIRST_LOOK if target else self.games
+        while True:
+            yield min(goal, self.games)
+            reached = target is not None and all(target.reached(series) for series in self.series)
+            if reached or goal >= self.games or any(s.sums.fault for s in self.series):
+                return
+            goal *= 2
+
+    def play(self, workers: Workers, goal: int) -> None:
+        self.take(workers, self.batches(goal))
+
+    def batches(self, goal: int) -> list[Batch]:
+        """What is left up to a number of games; the series take turns."""
+        planned: list[tuple[int, Batch]] = []
+        for number, (series, size) in enumerate(zip(self.series, self.sizes, strict=True)):
+            firsts = range(series.sums.games, goal, size)
+            planned += [(i, Batch(number, first, min(size, goal - first))) for i, first in enumerate(firsts)]
+        return [batch for _, batch in sorted(planned)]
+
+    def take(self, workers: Workers, batches: list[Batch]) -> None:
+        begun = time.perf_counter()
+        for batch, sums in workers.results(batches):
+            series = self.series[batch.series]
+            series.sums += sums
+            now = time.perf_counter()
+            series.seconds += now - begun
+            begun = now
+            self.progress(sum(s.sums.games for s in self.series), self.expected())
+            if series.sums.fault is not None:
+                stream, found = series.sums.fault
+                message = f"game {stream} of {series.name} could not be played"
+                raise RitualError([Diagnostic("RIT698", message), *found])
+
+    def expected(self) -> int | None:
+        return None if self.simulation.target else self.games * len(self.series)
