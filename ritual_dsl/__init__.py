@@ -69,12 +69,17 @@ def why(path: str | Path, name: str | None = None) -> str:
     return explain(Path(path), name)
 
 
-def odds(reference: str, players: int | None = None) -> Result:
-    """Exact odds of every card, as the game declares them; by default for five players, or as near as it allows."""
+def odds(
+    reference: str, players: int | None = None, given: str | Path | None = None, viewer: str | None = None
+) -> Result:
+    """Exact odds of every card, as the game declares them; perhaps from what is known, as one player sees it."""
+    from ritual_dsl.analysis.known import start
     from ritual_dsl.analysis.odds import usual_players, work_out
 
     game = load(reference)
-    return work_out(game, usual_players(game) if players is None else players)
+    seated = usual_players(game) if players is None else players
+    run, seat = start(game, seated, Path(given) if given is not None else None, viewer)
+    return work_out(run, seat)
 
 
 def render(reference: str, lang: str | None = None, format: str = "html", out: Path | None = None) -> list[Path]:

@@ -158,6 +158,8 @@ def with_table(names: Named, state: State, game: Game, piles: set[int]) -> Named
         held = {str(v) for v in (value if isinstance(value, frozenset) else (value,)) if v is not None}
         cards |= held if variable.type.kind == "card" else set()
         values |= held if variable.type.kind == "enum" else set()
+    for card in cards:  # a value of a card that is named or lies there cannot be exchanged either
+        values |= {str(value) for value in game.cards[card].attributes.values() if value is not None}
     return Named(cards, values, names.attributes)
 
 

@@ -1,6 +1,6 @@
 """Exact odds of every card, as the game declares them.
 
-In: a game, the number of players, perhaps what is known already. Out: `Result`: fractions, and what they rest on.
+In: a table before the deal, perhaps with what is known already. Out: `Result`: fractions, and what they rest on.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from ritual_dsl.analysis.deals import Deals, lay_out
 from ritual_dsl.analysis.probe import OrderMatters, Probe
 from ritual_dsl.analysis.symmetry import named
 from ritual_dsl.diagnostics import fail
-from ritual_dsl.engine.chance import Chance
 from ritual_dsl.engine.evaluate import Locals
-from ritual_dsl.engine.run import seat_names
-from ritual_dsl.engine.state import State, start_state
+from ritual_dsl.engine.run import Run
+from ritual_dsl.engine.state import State
 from ritual_dsl.model.game import Game, Odds, Report, Tally
 
 
@@ -76,14 +75,13 @@ def usual_players(game: Game) -> int:
     return max(low, min(5, high))
 
 
-def work_out(game: Game, players: int, state: State | None = None, viewer: int | None = None) -> Result:
-    """All odds of a game; with a state, from what lies there already; with a viewer, about that player alone."""
-    names = seat_names(game, players)
+def work_out(run: Run, viewer: int | None = None) -> Result:
+    """All odds from what lies on the table; with a viewer, about that player alone."""
+    game = run.game
     if not game.odds:
         raise fail("RIT644", f"the rules of {game.id} declare no odds", help="write `odds with … from … after …:`")
-    base = state or start_state(game, players, Chance(0))
-    blocks = [work_out_block(game, odds, base, names, viewer) for odds in game.odds]
-    return Result(game, players, blocks, names[viewer] if viewer is not None else None)
+    blocks = [work_out_block(game, odds, run.state, run.names, viewer) for odds in game.odds]
+    return Result(game, run.state.players, blocks, run.names[viewer] if viewer is not None else None)
 
 
 def work_out_block(game: Game, odds: Odds, base: State, names: list[str], viewer: int | None = None) -> Block:

@@ -80,7 +80,7 @@ def table(block: Block, result: Result) -> list[str]:
 
 def named(card: str, result: Result) -> str:
     copies = result.game.deck[card]
-    return f"{card} (×{copies})" if copies > 1 else card
+    return f"{card} (×{copies})" if copies > 1 and result.viewer is None else card
 
 
 def cell(block: Block, report: Report, card: str) -> str:
@@ -90,15 +90,11 @@ def cell(block: Block, report: Report, card: str) -> str:
 def shown(report: Report, value: Fraction) -> str:
     """A chance as a percentage, a mean as a number, each with its exact fraction."""
     chance = report.value is not None and report.value.type.kind == "truth"
-    return percent(value) if chance else f"{float(value):.3f} = {exact(value)}"
+    return percent(value) if chance else f"{float(value):.3f} = {value}"
 
 
 def percent(value: Fraction) -> str:
-    return f"{float(value) * 100:.2f}% = {exact(value)}"
-
-
-def exact(value: Fraction) -> str:
-    return str(value)
+    return f"{float(value) * 100:.2f}% = {value}"
 
 
 def aligned(rows: list[list[str]]) -> list[str]:
@@ -122,13 +118,11 @@ def halves(text: str) -> tuple[str, str]:
 def basis(block: Block) -> list[str]:
     """What was enumerated, and how symmetry was used."""
     dealt = " and ".join(f"`{zone.name}` from `{pile.name}`" for zone, pile in block.odds.deals)
-    lines = [f"exact: {count_of(block.deals)} equally likely deals of {dealt}, run as {count_of(block.kinds)} kinds"]
+    kinds = f"{block.kinds:,} kind{'' if block.kinds == 1 else 's'}"
+    deals = "the only deal" if block.deals == 1 else f"{block.deals:,} equally likely deals"
+    lines = [f"exact: {deals} of {dealt}, run as {kinds}"]
     if not block.exchanging:
         return [*lines, "  only copies of a card were taken together: the order of seats or values matters here"]
     lines.append("  copies of a card count together")
     lines += [f"  seats that can change places: {', '.join(group)}" for group in block.alike]
     return lines + [f"  cards that can change places: {', '.join(group)}" for group in block.exchanged]
-
-
-def count_of(number: int) -> str:
-    return f"{number:,}"

@@ -14,7 +14,13 @@ from ritual_dsl.cli import CLEAN
 
 HELP = """
 What is dealt, run and reported, the rules declare with `odds with … from … after …:`.
-All fractions are exact.
+All fractions are exact. With --given, what the file says is known already; with --as, what that
+player does not see is not. The file holds `players` and `given`, as scenarios do:
+
+  players: [A, B, C]
+  given:
+    hand: {B: lantern, C: rope}
+    discard: [map]
 
 example: ritual odds my_game --players 4
 """
@@ -23,12 +29,14 @@ example: ritual odds my_game --players 4
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("games", nargs="+", metavar="GAME", help="one game, or several to compare")
     parser.add_argument("--players", type=int, metavar="N", help="default: 5, or as near as the game allows")
+    parser.add_argument("--given", metavar="FILE", help="what is known already: hands, discards, counters")
+    parser.add_argument("--as", dest="viewer", metavar="PLAYER", help="as this player sees it, about their own card")
     parser.add_argument("--format", choices=("human", "json"), default="human", help="default: human")
     parser.add_argument("--json", action="store_const", dest="format", const="json", help="short for --format json")
 
 
 def run(args: argparse.Namespace) -> int:
-    results = [ritual_dsl.odds(game, args.players) for game in args.games]
+    results = [ritual_dsl.odds(game, args.players, args.given, args.viewer) for game in args.games]
     if args.format == "json":
         found = [as_json(result) for result in results]
         print(json.dumps(found if len(found) > 1 else found[0], indent=1, ensure_ascii=False))

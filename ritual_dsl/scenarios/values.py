@@ -6,6 +6,7 @@ In: YAML nodes and a run whose seats have names. Out: values of the engine, or a
 from __future__ import annotations
 
 from collections import Counter as Tally
+from collections.abc import Container
 from typing import Any
 
 from ritual_dsl.diagnostics import Findings, near_miss
@@ -146,16 +147,20 @@ class Values:
             self.wrong(node, f"`{zone.name}` has one for each {zone.owner}: say whose", "RIT604")
             return []
         owners = self.by_owner(node, zone.owner)
-        missing = [name for i, name in enumerate(self.run.owner_names(zone.owner)) if i not in owners]
-        if missing and zone.single:
-            message = f"`{zone.name}` is given for some and not for {listing(missing)}"
-            self.wrong(node, message, "RIT604", "give it wholly or not at all")
+        self.whole(zone, owners, node)
         found = []
         for owner, value in owners.items():
             cards = self.share(zone, value)
             state.cells[zone.cell][owner] = (cards[0] if cards else None) if zone.single else cards
             found += cards
         return found
+
+    def whole(self, zone: Zone, owners: Container[int], node: YamlNode) -> None:
+        """A scenario says of everybody what they have, or of nobody."""
+        missing = [name for i, name in enumerate(self.run.owner_names(zone.owner)) if i not in owners]
+        if missing and zone.single:
+            message = f"`{zone.name}` is given for some and not for {listing(missing)}"
+            self.wrong(node, message, "RIT604", "give it wholly or not at all")
 
     def share(self, zone: Zone, node: YamlNode) -> list[str]:
         """What lies in a zone, or in one owner's share of it."""

@@ -1,0 +1,96 @@
+"""What is known already: odds that start from a table in play, perhaps as one player sees it.
+
+In: a file with `players` and `given`, as in scenarios, and perhaps a player's name. Out: a state in which everything
+unknown is back in its pile, and whose seat it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from pathlib import Path
+
+from ritual_dsl.analysis.symmetry import named
+from ritual_dsl.diagnostics import Findings, RitualError, fail, near_miss, ordered
+from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.engine.run import Run
+from ritual_dsl.loading.game_files import read_mapping
+from ritual_dsl.loading.shape import Shape, head
+from ritual_dsl.loading.yaml_nodes import Mapping, YamlNode
+from ritual_dsl.model.game import Game, Zone
+from ritual_dsl.scenarios.load import read_players
+from ritual_dsl.scenarios.values import Values
+
+KEYS = ("players", "given")
+
+
+class PartlyKnown(Values):
+    """Here some hands may be given and others not."""
+
+    def whole(self, zone: Zone, owners: Container[int], node: YamlNode) -> None:
+        pass
+
+
+def start(game: Game, players: int, path: Path | None, viewer: str | None) -> tuple[Run, int | None]:
+    """A table with what is known on it."""
+    found = Findings()
+    root = read_mapping(path, found) if path is not None else None
+    if found:
+        raise RitualError(ordered(found))
+    shape = Shape(found)
+    given = None
+    seated: int | tuple[str, ...] = players
+    if root is not None:
+        shape.mapping(root, "the file", KEYS)
+        given = shape.mapping(root.get("given"), "given")
+        if root.get("players") is not None:
+            seated = read_players(root.get("players"), shape)
+    run = Run(game, seated)
+    PartlyKnown(run, found).give(given)
+    if given is not None:
+        refuse_piles(game, given, found)
+    if found:
+        raise RitualError(ordered(found))
+    return run, hide(run, viewer) if viewer is not None else None
+
+
+def refuse_piles(game: Game, given: Mapping, found: Findings) -> None:
+    """A card that is known to be in the pile cannot be dealt from it."""
+    for pile in {pile.name for odds in game.odds for _, pile in odds.deals}:
+        if pile in given.entries:
+            message = f"`{pile}` cannot be given: its cards are the ones that are dealt"
+            found.say("RIT643", message, head(given.entries[pile].key.span))
+
+
+def hide(run: Run, viewer: str) -> int:
+    """What a player does not see goes back to where it might as well be."""
+    players = run.names[: run.state.players]
+    if viewer not in players:
+        hint = near_miss(viewer, players) or f"players: {listing(players, 12)}"
+        raise fail("RIT602", f"nobody is called `{viewer}`", help=hint)
+    seat = players.index(viewer)
+    piles = {pile.cell for odds in run.game.odds for _, pile in odds.deals}
+    dealt = {zone.cell for odds in run.game.odds for zone, _ in odds.deals}
+    asked = {cell for odds in run.game.odds for cell in named(run.game, odds).cells}
+    home = run.state.cells[next(zone.cell for zone in run.game.zones.values() if zone.filled)]
+    for zone in run.game.zones.values():
+        if zone.cell in piles:
+            continue
+        hidden = take_back(run, zone, seat)
+        if hidden and zone.cell in asked - dealt:
+            message = f"{viewer} does not see what lies in `{zone.name}`, and the rules ask about it"
+            raise fail("RIT643", message, zone.span)
+        home += hidden
+    return seat
+
+
+def take_back(run: Run, zone: Zone, seat: int) -> list[str]:
+    """The cards of a zone that a player does not see; they are taken out of it."""
+    cells, taken = run.state.cells, []
+    shares = cells[zone.cell] if zone.owner else [cells[zone.cell]]
+    for owner, share in enumerate(shares):
+        if seat not in run.machine.audience(zone.audience, owner if zone.owner else None, run.state):
+            taken += share if isinstance(share, list) else [share] if share is not None else []
+            shares[owner] = None if zone.single else []
+    if not zone.owner:
+        cells[zone.cell] = shares[0]
+    return taken
