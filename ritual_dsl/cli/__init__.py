@@ -164,5 +164,5 @@ def report_fault(error: Exception) -> int:
         where = f"a report was written to {file.name}"
     except OSError:
         where = "no report could be written"
-    print(f"internal fault: {summary}; {where}", file=sys.stderr)
+    print(f"error[RIT901]: internal fault: {summary}; {where}", file=sys.stderr)
     return COULD_NOT_RUN

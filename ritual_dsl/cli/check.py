@@ -56,13 +56,22 @@ def show(checked: Report) -> None:
 
 def resolve(word: str) -> list[str]:
     """What a word of the command line leads to: references, and paths of scenario files."""
-    path = Path(word).expanduser()
-    if word in shipped_games() or not path.exists() or word.endswith(SCENARIO):
+    path = existing(word)
+    if word in shipped_games() or path is None or word.endswith(SCENARIO):
         return [word]
     if path.is_dir():
         return [as_path(path)] if game_folder(path) else inside(path)
     home = enclosing_game(path)
     return [as_path(home) if home else as_path(path)]
+
+
+def existing(word: str) -> Path | None:
+    """The file or folder of this name, if there is one."""
+    try:
+        path = Path(word).expanduser()
+        return path if path.exists() else None
+    except (OSError, RuntimeError):  # a long reference is no name of a file, and `~nobody` no folder
+        return None
 
 
 def inside(folder: Path) -> list[str]:
@@ -115,8 +124,8 @@ def findings(target: str) -> list[Diagnostic]:
 
 def shown(target: str) -> str:
     """A folder by its own name, everything else as it was written."""
-    path = Path(target)
-    return path.resolve().name if "/" in target and path.is_dir() else target
+    path = existing(target)
+    return path.resolve().name if path is not None and "/" in target and path.is_dir() else target
 
 
 def verdict(found: Sequence[Diagnostic]) -> str:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from textwrap import indent
 
 from ritual_dsl.cli import CLEAN, COULD_NOT_RUN
-from ritual_dsl.diagnostics.codes import CODES, Code
+from ritual_dsl.diagnostics.codes import CODES
+from ritual_dsl.diagnostics.codes.page import text
 from ritual_dsl.diagnostics.suggest import near_miss
 
 HELP = """
@@ -34,18 +34,5 @@ def run(args: argparse.Namespace) -> int:
         hint = near_miss(wanted, CODES) or "`ritual explain` lists all codes"
         print(f"there is no code `{args.code}`: {hint}", file=sys.stderr)
         return COULD_NOT_RUN
-    print(page(known))
+    print(text(known))
     return CLEAN
-
-
-def page(code: Code) -> str:
-    """One code as text."""
-    return "\n\n".join(
-        (
-            f"{code.code} ({code.severity}): {code.title}",
-            code.meaning,
-            "bad:\n" + indent(code.bad, "  "),
-            "good:\n" + indent(code.good, "  "),
-            f"why: {code.why}",
-        )
-    )

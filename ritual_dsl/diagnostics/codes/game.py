@@ -147,7 +147,7 @@ TABLE: tuple[Code, ...] = (
         "RIT337",
         "a value of several clauses",
         "A rule that gives one value has one clause.",
-        "rule cost(p: player): number\n  a: 1\n  b: 2",
+        "rule cost(p: player): number\n  base: 1\n  more: 2",
         "rule cost(p: player): number\n  amount: 3",
         "Nothing says which of them counts.",
     ),
@@ -196,8 +196,8 @@ TABLE: tuple[Code, ...] = (
         "RIT350",
         "calls in a circle",
         "Rules or procedures call each other, triggers included, so that they come back to where they began.",
-        "rule a: number\n  x: b\nrule b: number\n  x: a",
-        "rule a: number\n  x: b\nrule b: number\n  x: 1",
+        "rule cause: number\n  it: effect\nrule effect: number\n  it: cause",
+        "rule cause: number\n  it: effect\nrule effect: number\n  it: 1",
         "It would never come to an end. Use `repeat` for what happens again.",
     ),
     error(
@@ -211,9 +211,9 @@ TABLE: tuple[Code, ...] = (
     error(
         "RIT352",
         "a number without bounds",
-        "The number can grow each time it is set, and nothing limits it.",
-        "repeat:\n  total := total + total",
-        "counter total: 0..20, starts at 0",
+        "An amount can be larger than any number of the language.",
+        "p loses health[p] * 999999 * 9999 health",
+        "p loses health[p] * 2 health",
         "Every number of a game has a largest value.",
     ),
     error(

@@ -34,8 +34,8 @@ TABLE: tuple[Code, ...] = (
         "RIT304",
         "`this`, `holder` or `ended` without its place",
         "`this` needs a card's rules, `holder` a card's `while` guard, `ended` a procedure that `ends as …`.",
-        "rule safe(p: player): any of\n  owner: p = holder",
-        "while held:\n  add safe.owner: p = holder",
+        "rule safe(p: player): any of\n  own: p = holder",
+        "while held:\n  add safe.own: p = holder",
         "There is no card, seat or end it could mean.",
     ),
     error(
@@ -50,8 +50,8 @@ TABLE: tuple[Code, ...] = (
         "RIT306",
         "a dummy where a player is needed",
         "A seat may be a dummy, and dummies have no such counter and make no choices.",
-        "each s in seats loses 1 health",
-        "each p in players loses 1 health",
+        "each s in seats:\n  when health[s] = 0: nothing",
+        "each p in players:\n  when health[p] = 0: nothing",
         "A dummy has nothing to lose and nobody to ask.",
     ),
     error(
@@ -106,8 +106,8 @@ TABLE: tuple[Code, ...] = (
         "RIT313",
         "an empty or endless range",
         "The first number is above the second, or too many lie between.",
-        "counter health: per player, 7..0, starts at 7",
-        "counter health: per player, 0..7, starts at 7",
+        "each n in 7..1: nothing",
+        "each n in 1..7: nothing",
         "No number would fit.",
     ),
 )

@@ -66,8 +66,8 @@ TABLE: tuple[Code, ...] = (
         "RIT408",
         "`holder` of several copies",
         "A card with more than one copy asks for its `holder`.",
-        "lantern:\n  copies: 2\n  rules: |\n    while held: add safe.owner: p = holder",
-        "lantern:\n  copies: 1\n  rules: |\n    while held: add safe.owner: p = holder",
+        "lantern:\n  copies: 2\n  rules: |\n    while held: add safe.own: p = holder",
+        "lantern:\n  copies: 1\n  rules: |\n    while held: add safe.own: p = holder",
         "Two seats may hold it at once.",
     ),
 )

@@ -10,8 +10,8 @@ TABLE: tuple[Code, ...] = (
         "RIT201",
         "a sign or word outside the language",
         "A tab, a quoted text, a capital letter in a name, or a sign the rules do not use.",
-        "let Best = 3",
-        "let best = 3",
+        "let bestCost = 3",
+        "let best_cost = 3",
         "Names are written with a-z, 0-9 and _; printed words stand in YAML.",
     ),
     error(
@@ -50,8 +50,8 @@ TABLE: tuple[Code, ...] = (
         "RIT206",
         "cannot stand here",
         "The language has another word or sign at this place.",
-        "move deck top to hand[p]",
-        "move top of deck to hand[p]",
-        "The message lists what can stand there.",
+        "shufle deck",
+        "shuffle deck",
+        "What is written in another way must not be guessed at. The message says what could stand there.",
     ),
 )
