@@ -73,4 +73,4 @@ def variations(chosen: Chosen) -> list[Chosen]:
         if name != ruling.default
     ]
     singles = [with_option(chosen, variant) for variant in chosen.files.variants.values()]
-    return [chosen, *singles, every, *options]
+    return [chosen, *singles, *([every] if len(singles) > 1 else []), *options]

@@ -176,11 +176,12 @@ class _Assembly:
         head = self.names.rules[name]
         scope = open_scope(head.params, card)
         clauses = {c.label: self.clause(name, c.label, c, head.type, scope) for c in item.clauses}
-        for (rule, label), records in self.patches.clauses.items():
-            if rule == name and label not in clauses:
+        for label in self.patches.labels.get(name, ()):
+            if label not in clauses:
                 clauses[label] = self.clause(name, label, None, head.type, scope)
                 if head.combination == "value":
-                    self.found.say("RIT405", f"`{name}` gives one value: replace its clause", records[0].node.span)
+                    span = self.patches.clauses[name, label][0].node.span
+                    self.found.say("RIT405", f"`{name}` gives one value: replace its clause", span)
         kept = tuple(c for c in clauses.values() if c.entries)
         return Rule(name, head.params, head.combination, head.type, kept, item.cites, card, scope.slots.used, item.span)
 

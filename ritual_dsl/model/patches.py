@@ -51,6 +51,7 @@ class Patches:
 
     clauses: dict[tuple[str, str], list[Record]] = field(default_factory=dict)
     limits: dict[tuple[str, str], list[Record]] = field(default_factory=dict)
+    labels: dict[str, list[str]] = field(default_factory=dict)  # of each rule, those in `clauses`
     steps: dict[tuple[str, str | None], list[Record]] = field(default_factory=dict)
     declarations: list[Record] = field(default_factory=list)
 
@@ -122,8 +123,9 @@ def bind(
 ) -> Patches:
     """Sort patches by target; patches of patches hang below the patch they name."""
     patches = Patches()
+    index = _Index(records)
     for record in records:
-        binder = _Binder(record, records, names, step_labels, patches)
+        binder = _Binder(record, index, names, step_labels, patches)
         if not binder.bind():
             path = ".".join(record.node.path)
             hint = near_miss(path, binder.known())
@@ -131,17 +133,31 @@ def bind(
     return patches
 
 
+class _Index:
+    """The patches by the names under which others find them, so that cost stays linear in their number."""
+
+    def __init__(self, records: list[Record]) -> None:
+        self.records = records
+        self.labelled: dict[tuple[str, str], list[Record]] = {}
+        self.added: set[str] = set()
+        for record in records:
+            self.labelled.setdefault((record.origin, record.label), []).append(record)
+            if record.node.kind == "add":
+                path = ".".join(record.node.path)
+                self.added |= {path, f"{record.origin}.{path}"}
+
+
 class _Binder:
     def __init__(
         self,
         record: Record,
-        records: list[Record],
+        index: _Index,
         names: Names,
         step_labels: dict[tuple[str, str | None], object],
         patches: Patches,
     ) -> None:
         self.record = record
-        self.records = records
+        self.index = index
         self.names = names
         self.step_labels = step_labels
         self.patches = patches
@@ -156,7 +172,7 @@ class _Binder:
         path = self.record.node.path
         if len(path) != 2 or self.record.node.kind in ("add", "limit", "before", "after"):
             return False
-        named = [r for r in self.records if r is not self.record and r.origin == path[0] and r.label == path[1]]
+        named = [r for r in self.index.labelled.get((path[0], path[1]), ()) if r is not self.record]
         if len(named) != 1 or self.is_rule_clause(path):
             return False
         named[0].overrides.append(self.record)
@@ -179,21 +195,14 @@ class _Binder:
         if rule is None or (node.kind != "add" and not self.clause_exists(rule.name, label)):
             return False
         table = self.patches.limits if node.kind == "limit" else self.patches.clauses
+        if table is self.patches.clauses and (rule.name, label) not in table:
+            self.patches.labels.setdefault(rule.name, []).append(label)
         table.setdefault((rule.name, label), []).append(self.record)
         return True
 
     def clause_exists(self, rule: str, label: str) -> bool:
         """Declared with the rule, or added by a patch of any text."""
-        if label in self.names.rules[rule].labels:
-            return True
-        return any(
-            r.node.kind == "add"
-            and (
-                ".".join(r.node.path) == f"{rule}.{label}"
-                or r.origin + "." + ".".join(r.node.path) == f"{rule}.{label}"
-            )
-            for r in self.records
-        )
+        return label in self.names.rules[rule].labels or f"{rule}.{label}" in self.index.added
 
     def bind_step(self) -> bool:
         path = self.record.node.path
@@ -208,7 +217,7 @@ class _Binder:
     def known(self) -> list[str]:
         clauses = [f"{rule.name}.{label}" for rule in self.names.rules.values() for label in rule.labels]
         steps = [f"{home}.{label}" if label else home for home, label in self.step_labels]
-        others = [f"{r.origin}.{r.label}" for r in self.records if r.origin]
+        others = [f"{r.origin}.{r.label}" for r in self.index.records if r.origin]
         counters = [f"{c}.{label}" for c in self.names.counters for label in COUNTER_LABELS]
         return (
             steps + others if isinstance(self.record.node, n.StepPatch) else [*clauses, *others, *counters, "players"]

@@ -11,15 +11,14 @@ from functools import lru_cache
 from importlib import resources
 
 from lark import Lark, Token
-from lark.common import LexerConf
 from lark.exceptions import UnexpectedToken
-from lark.lexer import Lexer
 
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.source import Source
 from ritual_dsl.syntax import nodes as n
 from ritual_dsl.syntax.build import NodeBuilder, token_span
 from ritual_dsl.syntax.lexer import Line, lines_of, tokenize
+from ritual_dsl.syntax.tables import parser
 
 FRIENDLY = {
     "NAME": "a name",
@@ -33,21 +32,11 @@ FRIENDLY = {
 }
 
 
-class _Tokens(Lexer):
-    """Hands lark the tokens made by `lexer.py`."""
-
-    def __init__(self, conf: LexerConf) -> None:
-        pass
-
-    def lex(self, data: list[Token]) -> Iterator[Token]:  # type: ignore[override]
-        return iter(data)
-
-
 @lru_cache(maxsize=1)
 def grammar() -> tuple[Lark, dict[str, str]]:
     """The parser, and its reserved words and signs by their text."""
     text = resources.files("ritual_dsl.syntax").joinpath("ritual.lark").read_text(encoding="utf-8")
-    lark = Lark(text, parser="lalr", lexer=_Tokens, propagate_positions=True, maybe_placeholders=True)
+    lark = parser(text)
     words = {t.pattern.value: t.name for t in lark.terminals if t.pattern is not None}
     return lark, words
 

@@ -8,13 +8,13 @@ import pytest
 from lark import Lark
 from lark.exceptions import GrammarError
 
-from ritual_dsl.syntax.parse import _Tokens
+from ritual_dsl.syntax.tables import Tokens
 
 TEXT = resources.files("ritual_dsl.syntax").joinpath("ritual.lark").read_text(encoding="utf-8")
 
 
 def strict(text: str) -> Lark:
-    return Lark(text, parser="lalr", lexer=_Tokens, strict=True)
+    return Lark(text, parser="lalr", lexer=Tokens, strict=True)
 
 
 def test_no_conflict() -> None:
