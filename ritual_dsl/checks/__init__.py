@@ -5,7 +5,9 @@ In: a game reference. Out: the game, or every finding about its files.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ritual_dsl.checks.amounts import negative_amounts
@@ -38,6 +40,23 @@ def load_game(reference: str, folder: Path | None = None, loaded: Loaded | None 
 
 def check_game(reference: str, folder: Path | None = None) -> list[Diagnostic]:
     """Every finding about a game as chosen, and with each variant and each option of its rulings."""
+    with collector_paused():
+        return check_variations(reference, folder)
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """A game is built of many parts and drops almost none: looking for garbage would cost more the more there are."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def check_variations(reference: str, folder: Path | None) -> list[Diagnostic]:
     found = Findings()
     chosen = choose(reference, found, folder)
     if chosen is None:
