@@ -69,7 +69,9 @@ def zone_view(run: Run, zone: Zone, seat: Seat) -> Any:
     if zone.owner is None:
         return share(cell, None)
     names = run.owner_names(zone.owner)
-    return {names[position]: share(held, position) for position, held in enumerate(cell)}
+    shares = {names[position]: share(held, position) for position, held in enumerate(cell)}
+    on_cards = zone.owner.kind == "card"  # there are many, and most have nothing on them
+    return {name: held for name, held in shares.items() if held or not on_cards}
 
 
 def observations(run: Run, seat: Seat) -> tuple[Observation, ...]:
@@ -97,7 +99,7 @@ def view_lines(run: Run, seen: dict[str, Any]) -> list[str]:
 
 def words(value: Any, cards: bool = False) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{owner} {words(share, cards)}" for owner, share in value.items())
+        return ", ".join(f"{owner} {words(share, cards)}" for owner, share in value.items()) or "empty"
     if isinstance(value, list):
         return " ".join(value) or "empty"
     if value is None:

@@ -45,7 +45,8 @@ class NodeBuilder(MeasureBuilder):
 
     def piece(self, meta: Meta, c: Children) -> n.AttributesDecl:
         name, *attributes, eol = c
-        return n.AttributesDecl(self.span(meta), str(name), tuple(attributes), cites(eol))
+        named = tuple(a for a in attributes if a is not None)
+        return n.AttributesDecl(self.span(meta), str(name), named, cites(eol))
 
     def attribute(self, meta: Meta, c: Children) -> n.Param:
         return n.Param(self.span(meta), str(c[0]), c[1])

@@ -74,7 +74,7 @@ TABLE: tuple[Code, ...] = (
         "RIT328",
         "a trigger without a card",
         "A card answers to triggers that name a card, and this one names none.",
-        "trigger dawn(p: player)      # a card says: when dawn",
+        "trigger sunrise(p: player)      # a card says: when sunrise",
         "trigger discarded(c: card, p: player)",
         "Nothing says that this very card is meant.",
     ),
