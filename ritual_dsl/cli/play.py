@@ -141,6 +141,8 @@ class Table:
                 session.bot_answer()
             elif not self.ask(choice):
                 return False
+        for seat in session.people if len(session.people) == 1 else ():
+            self.tell(seat)
         return True
 
     def ask(self, choice: Choice) -> bool:

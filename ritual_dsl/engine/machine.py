@@ -355,7 +355,10 @@ class Machine:
             card = share if zone.single else share[0] if share else None
             who = to(state, frame.local)
             if card is not None and who is not None:
-                self.note(state, "shown", zone.name, owner, who, faces=(card,), seers=frozenset((who,)))
+                seers = frozenset((who,)) | self.audience(zone.audience, owner, state)
+                if zone.top_audience is not None:
+                    seers |= self.audience(zone.top_audience, owner, state)
+                self.note(state, "shown", zone.name, owner, who, faces=(card,), seers=seers)
 
         return run
 

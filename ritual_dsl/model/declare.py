@@ -20,7 +20,7 @@ MOST_PLAYERS = 12
 MOST_CARDS = 400
 MOST_PLACES = 100
 WORDS = ("truth", "number", "card", "seat", "player")
-RESERVED = ("because", "error", "asked", "ended")  # keys of a scenario's `expect`
+RESERVED = ("because", "error", "asked", "shown", "ended")  # keys of a scenario's `expect`
 
 
 class Declarations:

@@ -37,6 +37,8 @@ class Expectation:
                 yield from self.because(node)
             case "asked":
                 yield from self.asked(node)
+            case "shown":
+                yield from self.shown(node)
             case "ended":
                 yield from self.ended(node)
             case "error":
@@ -52,7 +54,7 @@ class Expectation:
                 yield from self.rule(self.game.rules[name], node)
             case _:
                 known = [*self.game.zones, *self.game.counters, *self.game.variables, *self.game.rules]
-                hint = near_miss(name, [*known, "because", "asked", "ended", "error"])
+                hint = near_miss(name, [*known, "because", "asked", "shown", "ended", "error"])
                 self.values.wrong(key, f"there is nothing called `{name}` to expect", "RIT601", hint)
 
     def same(self, what: str, wanted: Any, actual: Any, type: Type, node: YamlNode) -> Iterator[Mismatch]:
@@ -130,6 +132,23 @@ class Expectation:
         actual = [(run.who(c), sorted(run.show(o, c.type) for o in c.options)) for c in run.machine.asked]
         if wanted != actual:
             yield Mismatch("asked", asked_words(wanted), asked_words(actual), head(node.span))
+
+    def shown(self, node: YamlNode) -> Iterator[Mismatch]:
+        """Who was shown which pieces, in order."""
+        wanted: list[str] = []
+        for item in node.items if isinstance(node, Sequence) else (node,):
+            entry = next(iter(item.entries.values())) if isinstance(item, Mapping) and len(item.entries) == 1 else None
+            if entry is None or not isinstance(entry.value, Scalar):
+                self.values.wrong(item, "who was shown what, in order: [{A: …}, {B: …}]")
+            elif self.values.seat(entry.key, player=True) is not None and entry.value.text not in self.game.cards:
+                hint = near_miss(entry.value.text, self.game.cards)
+                self.values.wrong(entry.value, f"there is no card `{entry.value.text}`", "RIT601", hint)
+            else:
+                wanted.append(f"{entry.key.text}: {entry.value.text}")
+        events = [event for event in self.run.state.log if event.kind == "shown"]
+        actual = [f"{self.run.names[event.public[2]]}: {event.faces[0]}" for event in events]
+        if wanted != actual:
+            yield Mismatch("shown", ", ".join(wanted) or "nothing", ", ".join(actual) or "nothing", head(node.span))
 
     def ended(self, node: YamlNode) -> Iterator[Mismatch]:
         can_end = [p.name for p in self.game.procedures.values() if p.ends]

@@ -77,6 +77,13 @@ def test_bots_finish_and_the_game_is_told() -> None:
     assert text == play(GAME, "--players", "5", "--seed", "4", "--seat", "none")
 
 
+def test_a_player_learns_what_they_held() -> None:
+    text = play(GAME, "--players", "3", "--seed", "3", typed="A\n" + "1\n" * 400)
+    before, after = text.split("The game is over")
+    assert re.search(r"- A is shown \w+ in hand of A\n", before[before.rindex("> ") :])
+    assert re.search(r"- A is shown \w+ in hand of A\n", after)
+
+
 def test_save_and_resume(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     first = play(GAME, "--seed", "3", "--save", file, typed="A\ndo infraction B\nB\nquit\n")
