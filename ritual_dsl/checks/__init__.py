@@ -8,7 +8,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from ritual_dsl.checks.amounts import negative_amounts
 from ritual_dsl.checks.calls import circular_calls, endless_watches
@@ -17,6 +16,7 @@ from ritual_dsl.checks.holders import many_holders
 from ritual_dsl.checks.looks import unfit_looks
 from ritual_dsl.checks.texts import missing_texts, unknown_citations, untouched_texts
 from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, has_errors, ordered
+from ritual_dsl.loading.files import AnyPath
 from ritual_dsl.loading.reference import Chosen, Loaded, choose, with_option
 from ritual_dsl.model.assemble import assemble
 from ritual_dsl.model.game import Game
@@ -26,7 +26,7 @@ CHECKS: tuple[Check, ...] = (circular_calls, endless_watches, negative_amounts, 
 READING: tuple[Check, ...] = (missing_texts, unknown_citations, untouched_texts, unfit_looks)  # once a game
 
 
-def load_game(reference: str, folder: Path | None = None, loaded: Loaded | None = None) -> Game:
+def load_game(reference: str, folder: AnyPath | None = None, loaded: Loaded | None = None) -> Game:
     """The game a reference names, ready to run; raises with every error found."""
     found = Findings()
     chosen = choose(reference, found, folder, loaded)
@@ -38,7 +38,7 @@ def load_game(reference: str, folder: Path | None = None, loaded: Loaded | None 
     return game
 
 
-def check_game(reference: str, folder: Path | None = None) -> list[Diagnostic]:
+def check_game(reference: str, folder: AnyPath | None = None) -> list[Diagnostic]:
     """Every finding about a game as chosen, and with each variant and each option of its rulings."""
     with collector_paused():
         return check_variations(reference, folder)
@@ -56,12 +56,12 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def check_variations(reference: str, folder: Path | None) -> list[Diagnostic]:
+def check_variations(reference: str, folder: AnyPath | None) -> list[Diagnostic]:
     found = Findings()
     chosen = choose(reference, found, folder)
     if chosen is None:
         return ordered(found)
-    for variation in variations(chosen):
+    for variation in variations(chosen, found):
         own = Findings()
         game = assemble(variation, own)
         if game is not None and not has_errors([*own, *found]):
@@ -80,16 +80,16 @@ def run_checks(game: Game, found: Findings) -> None:
             return
 
 
-def variations(chosen: Chosen) -> list[Chosen]:
+def variations(chosen: Chosen, found: Findings) -> list[Chosen]:
     """As chosen; with every variant; and with each option of each ruling on top of all variants."""
     every = chosen
     for variant in chosen.files.variants.values():
-        every = with_option(every, variant)
+        every = with_option(every, variant, found)
     options = [
-        with_option(every, option)
+        with_option(every, option, found)
         for ruling in chosen.files.rulings.values()
         for name, option in ruling.options.items()
         if name != ruling.default
     ]
-    singles = [with_option(chosen, variant) for variant in chosen.files.variants.values()]
+    singles = [with_option(chosen, variant, found) for variant in chosen.files.variants.values()]
     return [chosen, *singles, *([every] if len(singles) > 1 else []), *options]

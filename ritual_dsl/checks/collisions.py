@@ -16,31 +16,45 @@ from ritual_dsl.engine.evaluate import Evaluator
 from ritual_dsl.engine.run import seat_names
 from ritual_dsl.engine.state import Frame, State, start_state
 from ritual_dsl.model import ir
-from ritual_dsl.model.game import Entry, Game
+from ritual_dsl.model.game import Entry, Game, rivals
+from ritual_dsl.model.walk import walk
+
+Patch = Entry | ir.Block
 
 
 def colliding_patches(game: Game, found: Findings) -> None:
     reach = {name: reachable(name, game) for name in game.procedures}
+    for label, a, b in rival_pairs(game):
+        witness = together(a, b, game, reach)
+        if witness is not None:
+            related = [Related("the other patch", a.span)]
+            message = f"`{b.origin}` and `{a.origin}` both patch `{label}` {witness}"
+            found.say("RIT407", message, b.span, related=related)
+
+
+def rival_pairs(game: Game) -> Iterator[tuple[str, Patch, Patch]]:
+    """Patches of one layer that say different things about one clause, one patch, or one step."""
     for rule in game.rules.values():
         for clause in rule.clauses:
-            for a, b in combinations([e for e in clause.entries if e.origin], 2):
-                if a.layer != b.layer or a.body == b.body:
-                    continue
-                witness = together(a, b, game, reach)
-                if witness is not None:
-                    related = [Related("the other patch", a.span)]
-                    message = f"`{b.origin}` and `{a.origin}` both patch `{rule.name}.{clause.label}` {witness}"
-                    found.say("RIT407", message, b.span, related=related)
+            stacks = [clause.entries, *(entry.overrides for entry in (*clause.entries, *clause.limits))]
+            for a, b in (pair for stack in stacks for pair in combinations(stack, 2)):
+                if rivals(a, b) and a.body != b.body:
+                    yield f"{rule.name}.{clause.label}", a, b
+    for name, procedure in game.procedures.items():
+        for step in (part for part in walk(procedure) if isinstance(part, ir.Step)):
+            for c, d in combinations(step.patched.instead, 2):
+                if rivals(c, d) and c.steps != d.steps:
+                    yield f"{procedure.card or name}.{step.label}", c, d
 
 
-def together(a: Entry, b: Entry, game: Game, reach: dict[str, set[str]]) -> str | None:
+def together(a: Patch, b: Patch, game: Game, reach: dict[str, set[str]]) -> str | None:
     """In words, when both hold; None if no such state was found."""
     during = (*a.guard.during, *b.guard.during)
     for p, q in combinations(during, 2):
         if q not in reach.get(p, ()) and p not in reach.get(q, ()):
             return None
     if a.guard.rule is None and b.guard.rule is None:
-        return "at the same time"
+        return f"whenever {running(during)}" if during else "in every state"
     return next(witnesses(a.guard, b.guard, during, game), None)
 
 
@@ -56,8 +70,14 @@ def witnesses(a: ir.Guard, b: ir.Guard, during: tuple[str, ...], game: Game) -> 
             put(state, card, cell, owner)
         if evaluator.holds(a, state) and evaluator.holds(b, state):
             zones = {z.cell: z.name for z in game.zones.values()}
-            where = [f"`{c}` in {zones[cell]}[{names[o or 0]}]" for c, (cell, o) in zip(cards, places, strict=True)]
-            yield "with " + " and ".join(where)
+            spots = [zones[cell] + (f"[{names[o]}]" if o is not None else "") for cell, o in places]
+            where = [f"`{card}` in {spot}" for card, spot in zip(cards, spots, strict=True)]
+            yield "with " + " and ".join(where) + (f" while {running(during)}" if during else "")
+
+
+def running(during: tuple[str, ...]) -> str:
+    names = dict.fromkeys(during)
+    return " and ".join(f"`{name}`" for name in names) + (" runs" if len(names) == 1 else " run")
 
 
 Spot = tuple[int, int | None]

@@ -94,4 +94,4 @@ def sheet_file(game: Game) -> Span | None:
     from ritual_dsl.loading.look import FILE
 
     path = game.files.folder / FILE
-    return whole_file(Source(display(path), path.read_text("utf-8"))) if path.is_file() else None
+    return whole_file(Source(display(path), path.read_bytes().decode("utf-8"))) if path.is_file() else None

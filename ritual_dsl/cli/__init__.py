@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ritual_dsl.diagnostics import Diagnostic, RitualError
 
 CLEAN, FAULTS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
+CANNOT_BE_DONE = ("RIT694", "RIT695", "RIT697", "RIT699")
 
 VERBS = (
     ("check", "ritual_dsl.cli.check", "validate games, house rules and scenario files"),
@@ -140,14 +141,15 @@ def status_of(diagnostics: Iterable[Diagnostic], strict: bool = False) -> int:
     """The exit code that findings call for; warnings count only where they are asked to."""
     found = list(diagnostics)
     errors = [d for d in found if d.is_error]
-    if errors and all(could_not_run(d.code) for d in errors):
+    if errors and all(could_not_run(d) for d in errors):
         return COULD_NOT_RUN
     return FAULTS if errors or (strict and found) else CLEAN
 
 
-def could_not_run(code: str) -> bool:
-    """Codes that say what was asked for cannot be done, not that something in the files is wrong."""
-    return code in ("RIT101", "RIT694", "RIT695", "RIT697", "RIT699") or code.startswith("RIT13")
+def could_not_run(finding: Diagnostic) -> bool:
+    """Whether what was asked for cannot be done; a wrong name inside a file is a fault of that file."""
+    named = finding.code == "RIT101" or finding.code.startswith("RIT13")
+    return (named and finding.span is None) or finding.code in CANNOT_BE_DONE
 
 
 def report_fault(error: Exception) -> int:

@@ -76,4 +76,4 @@ def format_files(args: argparse.Namespace, found: Findings) -> list[Formatted]:
 
 
 def status(finding: Diagnostic) -> int:
-    return COULD_NOT_RUN if could_not_run(finding.code) or finding.code in NOT_RUN else FAULTS
+    return COULD_NOT_RUN if could_not_run(finding) or finding.code in NOT_RUN else FAULTS

@@ -15,7 +15,7 @@ from ritual_dsl.engine.state import State
 from ritual_dsl.engine.trace import Decided, Trace
 from ritual_dsl.engine.witness import FALSE, RAN, TRUE, Witness
 from ritual_dsl.model import ir
-from ritual_dsl.model.game import Clause, Entry, Game, Rule
+from ritual_dsl.model.game import Clause, Entry, Game, Rule, rivals
 from ritual_dsl.model.types import Type
 from ritual_dsl.source import Span
 
@@ -117,8 +117,7 @@ class Evaluator:
     def refuse_rival(self, below: tuple[Entry, ...], entry: Entry, state: State) -> None:
         """Two patches of one layer must not hold together, unless they say the same."""
         for other in below:
-            rival = other.layer == entry.layer and other.origin and other.body != entry.body
-            if rival and self.holds(other.guard, state):
+            if rivals(other, entry) and other.body != entry.body and self.holds(other.guard, state):
                 first = Related("the other patch", other.span)
                 message = f"`{entry.origin}` and `{other.origin}` both patch this, and both hold now"
                 raise RitualError([Diagnostic("RIT508", message, entry.span, None, (first,))])

@@ -7,11 +7,10 @@ In: a file of `art/`. Out: SVG text of known elements and attributes only, in on
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from xml.etree import ElementTree
 
 from ritual_dsl.diagnostics import Findings
-from ritual_dsl.loading.files import read_source
+from ritual_dsl.loading.files import AnyPath, read_source
 from ritual_dsl.source import Source, Span, whole_file
 
 LARGEST = 20_000  # characters
@@ -34,7 +33,7 @@ NAMESPACE = "{http://www.w3.org/2000/svg}"
 VIEW_BOX = re.compile(r"0 0 [1-9][0-9]{0,3} [1-9][0-9]{0,3}")
 
 
-def read_drawing(path: Path, found: Findings) -> str | None:
+def read_drawing(path: AnyPath, found: Findings) -> str | None:
     source = read_source(path, found)
     if source is None:
         return None

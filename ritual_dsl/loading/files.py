@@ -1,20 +1,50 @@
 """Files to sources: the only place that reads what a user names.
 
-In: a path. Out: a `Source`, or a finding that says why there is none.
+In: a `AnyPath`: a path on disk, or a file of a commit. Out: a `Source`, or a finding that says why there is none.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, Literal, Protocol
 
+import ritual_dsl
 from ritual_dsl.diagnostics import Findings
 from ritual_dsl.source import Source, Span, whole_file
 
 LARGEST_FILE = 2_000_000
 
 
-def read_source(path: Path, found: Findings, shown: str | None = None) -> Source | None:
+class AnyPath(Protocol):
+    """A file or folder, wherever it lies: what `Path` offers and a commit can offer as well."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def parent(self) -> AnyPath: ...
+
+    def __truediv__(self, key: str, /) -> AnyPath: ...
+
+    def __lt__(self, other: Any, /) -> bool: ...
+
+    def exists(self) -> bool: ...
+
+    def is_file(self) -> bool: ...
+
+    def is_dir(self) -> bool: ...
+
+    def glob(self, pattern: str, /) -> Iterable[AnyPath]: ...
+
+    def rglob(self, pattern: str, /) -> Iterable[AnyPath]: ...
+
+    def open(self, mode: Literal["rb"], /) -> BinaryIO: ...
+
+    def read_bytes(self) -> bytes: ...
+
+
+def read_source(path: AnyPath, found: Findings, shown: str | None = None) -> Source | None:
     """The text of a file; `shown` is the name by which messages call it."""
     name = shown or display(path)
     try:
@@ -68,10 +98,22 @@ def decode(raw: bytes, name: str, found: Findings) -> Source | None:
     return source
 
 
-def display(path: Path) -> str:
-    """One name for one file: relative to where the user stands, when it lies below."""
-    try:
-        resolved = path.resolve()
-        return str(resolved.relative_to(Path.cwd())) if resolved.is_relative_to(Path.cwd()) else str(resolved)
-    except (OSError, RuntimeError):
+def shipped_folder() -> Path:
+    """Where the rules of the shipped games lie: inside an installed package, or in its checkout."""
+    package = Path(ritual_dsl.__file__).parent
+    inside = package / "games" / "rules"
+    return inside if inside.is_dir() else package.parent / "rules"
+
+
+def display(path: AnyPath) -> str:
+    """Relative to where the user stands, when it lies below; a shipped file relative to where games lie."""
+    if not isinstance(path, Path):
         return str(path)
+    for folder in (Path.cwd(), shipped_folder().parent):
+        try:
+            return str(path.resolve().relative_to(folder.resolve()))
+        except ValueError:
+            continue
+        except (OSError, RuntimeError):
+            return str(path)
+    return str(path.resolve())

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.loading.drawing import read_drawing
-from ritual_dsl.loading.game_files import read_mapping, scalar
+from ritual_dsl.loading.files import AnyPath
+from ritual_dsl.loading.game_files import read_mapping
+from ritual_dsl.loading.part_reader import scalar
 from ritual_dsl.loading.shape import IDENTIFIER, Shape, Texts
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, YamlNode
 
@@ -128,12 +129,12 @@ class Look:
         return self.pieces.get("card", Piece())
 
 
-def look_files(folder: Path) -> list[Path]:
+def look_files(folder: AnyPath) -> list[AnyPath]:
     """What a look is read from, there or not."""
     return [folder / FILE, *sorted((folder / "art").glob("*.svg"))]
 
 
-def read_look(folder: Path, languages: tuple[str, ...], found: Findings) -> Look:
+def read_look(folder: AnyPath, languages: tuple[str, ...], found: Findings) -> Look:
     if not (folder / FILE).is_file():
         return Look()
     body = read_mapping(folder / FILE, found)
@@ -141,7 +142,7 @@ def read_look(folder: Path, languages: tuple[str, ...], found: Findings) -> Look
 
 
 class _Reader:
-    def __init__(self, folder: Path, languages: tuple[str, ...], found: Findings) -> None:
+    def __init__(self, folder: AnyPath, languages: tuple[str, ...], found: Findings) -> None:
         self.folder = folder
         self.languages = languages
         self.found = found
@@ -234,7 +235,7 @@ class _Reader:
             return word.text
         path = self.folder / "art" / f"{word.text}.svg"
         if not IDENTIFIER.fullmatch(word.text) or not path.is_file():
-            names = [file.stem for file in (self.folder / "art").glob("*.svg")]
+            names = [file.name.removesuffix(".svg") for file in (self.folder / "art").glob("*.svg")]
             hint = near_miss(word.text, names) or f"draw it as art/{word.text[:40]}.svg"
             self.found.say("RIT660", f"there is no drawing `{word.text[:40]}`", word.span, help=hint)
             return ""

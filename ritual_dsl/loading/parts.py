@@ -1,14 +1,15 @@
 """A game as its files say it: things with names, texts and unresolved rules.
 
-In: made by `game_files` and `overlays`. Out: read by `model`, which puts chosen parts together.
+In: made by `game_files` and `part_reader`. Out: read by `model`, which puts chosen parts together.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
+from ritual_dsl.diagnostics import Findings, near_miss
+from ritual_dsl.loading.files import AnyPath
 from ritual_dsl.loading.shape import Texts
 from ritual_dsl.loading.yaml_nodes import Scalar
 from ritual_dsl.source import Span
@@ -26,6 +27,15 @@ class Section:
     text: Texts
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a line of a card comes from: a layer, a module of it, and a place."""
+
+    layer: str
+    module: str  # "" for the rulebook
+    span: Span = field(compare=False, repr=False)
+
+
 @dataclass(frozen=True)
 class Manifest:
     id: str
@@ -35,7 +45,7 @@ class Manifest:
     languages: tuple[str, ...]
     main: Scalar | None
     winners: Scalar | None
-    slots: dict[str, Scalar]
+    slots: dict[str, Scalar]  # slot -> the card in it, or the word none
     sections: dict[str, Section]
     span: Span = field(compare=False, repr=False)
 
@@ -54,7 +64,8 @@ class CardPart:
     cites: tuple[str, ...] = ()
     attributes: dict[str, Scalar] = field(default_factory=dict)
     items: tuple[n.Item, ...] = ()
-    changed_by: tuple[str, ...] = ()  # overlays that touched it
+    changed_by: tuple[str, ...] = ()  # modules that touched it
+    origins: dict[str, Origin] = field(default_factory=dict, compare=False, repr=False)  # by key, texts by key.language
 
 
 @dataclass(frozen=True)
@@ -82,6 +93,7 @@ class Module:
     cites: tuple[str, ...] = ()
     items: tuple[n.Item, ...] = ()
     cards: tuple[CardChange, ...] = ()
+    over: frozenset[str] = frozenset()  # of an overlay: those it extends, and so stands above
 
     @property
     def reference(self) -> str:
@@ -103,13 +115,14 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Erratum:
-    """A misprint: what a book prints and what it means."""
+    """A misprint: what a book prints and what it means; its module holds what that changes."""
 
     id: str
     lang: str
     cites: tuple[str, ...]
     printed: Texts
     meant: Texts
+    module: Module
 
 
 @dataclass(frozen=True)
@@ -122,40 +135,69 @@ class GameFiles:
     variants: dict[str, Module]
     rulings: dict[str, Ruling]
     errata: dict[str, Erratum]
-    folder: Path
+    folder: AnyPath
 
 
 @dataclass(frozen=True)
 class Overlay:
-    """Somebody's file of changes to a game: what it builds on, and the module it adds."""
+    """Somebody's file of changes to a game, after what it extends was read."""
 
-    extends: str
-    version: str | None
     module: Module
-    path: Path
+    version: str | None
+    pinned: Scalar | None  # the version of its base it was written for
+    about: Texts
+    sections: dict[str, Section]
+    slots: dict[str, Scalar]
+    choices: dict[str, Scalar]  # ruling -> the option taken
+    rulings: dict[str, Ruling]  # new ones, and known ones changed
 
 
-def apply_change(card: CardPart | None, change: CardChange, by: str) -> CardPart | None:
-    """A card after one overlay: given keys replace, patches join behind its rules."""
-    if change.removed:
-        return None
-    base = card or CardPart(change.id, change.span)
-    if change.card is not None:
-        new = change.card
-        fields: dict[str, Any] = {
-            "name": {**base.name, **new.name},
-            "text": {**base.text, **new.text} if "rules" not in change.keys else new.text or base.text,
-            "copies": new.copies,
-            "slot": new.slot,
-            "piece": new.piece,
-            "cites": new.cites,
-            "items": new.items,
-        }
-        keys = {"cite": "cites", "rules": "items"}
-        chosen = {keys.get(key, key) for key in change.keys}
-        base = replace(
-            base,
-            **{key: value for key, value in fields.items() if key in chosen},
-            attributes={**base.attributes, **new.attributes},
-        )
-    return replace(base, changed_by=(*base.changed_by, by))
+@dataclass(frozen=True)
+class Cards:
+    """The cards after all modules. Removed ones are still known by name, so that other rules may speak of them."""
+
+    kept: dict[str, CardPart]
+    removed: dict[str, CardPart]
+
+
+def cards_after(cards: dict[str, CardPart], modules: tuple[Module, ...], found: Findings) -> Cards:
+    """In the order of the files; new ones come last."""
+    changed = dict(cards)
+    removed: dict[str, CardPart] = {}
+    for module in modules:
+        for change in module.cards:
+            card = changed.get(change.id)
+            if card is None and (change.removed or change.card is None):
+                hint = near_miss(change.id, changed)
+                found.say("RIT141", f"there is no card `{change.id}` to change", change.span, help=hint)
+            elif change.removed:
+                removed[change.id] = changed.pop(change.id)
+            else:
+                removed.pop(change.id, None)
+                changed[change.id] = apply_change(card or CardPart(change.id, change.span), change, module)
+    return Cards(changed, removed)
+
+
+def apply_change(card: CardPart, change: CardChange, module: Module) -> CardPart:
+    """A card after one module: given keys replace, words language by language."""
+    changed_by = (*card.changed_by, module.id)
+    new = change.card
+    if new is None:
+        return replace(card, changed_by=changed_by)
+    fields: dict[str, Any] = {
+        "copies": new.copies,
+        "slot": new.slot,
+        "piece": new.piece,
+        "cite": new.cites,
+        "rules": new.items,
+    }
+    names = {"cite": "cites", "rules": "items"}
+    return replace(
+        card,
+        **{names.get(key, key): value for key, value in fields.items() if key in change.keys},
+        name={**card.name, **new.name},
+        text={**card.text, **new.text},
+        attributes={**card.attributes, **new.attributes},
+        changed_by=changed_by,
+        origins={**card.origins, **{k: Origin(module.layer, module.id, o.span) for k, o in new.origins.items()}},
+    )

@@ -6,23 +6,22 @@ faults, so that later passes can find theirs; it must be run only if there are n
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.diagnostics.suggest import listing
-from ritual_dsl.loading.game_files import CARD_KEYS
+from ritual_dsl.loading.part_reader import CARD_KEYS
 from ritual_dsl.loading.parts import CardPart
 from ritual_dsl.loading.reference import Chosen
 from ritual_dsl.loading.shape import INTEGER
 from ritual_dsl.loading.yaml_nodes import Scalar
 from ritual_dsl.model import ir
-from ritual_dsl.model.declare import MOST_CARDS, MOST_PLAYERS, Declarations
+from ritual_dsl.model.declare import MOST_CARDS, Declarations
 from ritual_dsl.model.expressions import Expressions
 from ritual_dsl.model.game import Card, Clause, Entry, Game, Procedure, Rule, Signal
 from ritual_dsl.model.measures import resolve_measures
 from ritual_dsl.model.names import Names, Scope, open_scope
 from ritual_dsl.model.odds import resolve_odds
 from ritual_dsl.model.patches import Patches, Record, Text, bind, gather
+from ritual_dsl.model.redeclare import redeclare
 from ritual_dsl.model.statements import Statements, StepKey
 from ritual_dsl.model.types import NUMBER, TRUTH, Type
 from ritual_dsl.source import Span
@@ -40,16 +39,15 @@ class _Assembly:
         self.deck = self.cards_in_play()
         self.texts = self.all_texts()
         declarations = Declarations(found)
-        for card in chosen.cards.values():
+        for card in (*chosen.cards.values(), *chosen.removed.values()):
             declarations.names.cards[card.id] = card.span
             declarations.names.kinds[card.id] = card.piece.text if card.piece else ""
         declarations.read(self.texts)
-        self.players = declarations.players
-        self.seats = declarations.seats
         self.names: Names = declarations.names
         self.step_labels = self.collect_step_labels()
         self.patches = self.gather_patches()
-        self.apply_declarations()
+        redeclare(self.patches.declarations, declarations)
+        self.players, self.seats = declarations.players, declarations.seats
         self.statements = Statements(self.names, self.patches.steps, found)
         self.expressions: Expressions = self.statements.expressions
 
@@ -57,19 +55,22 @@ class _Assembly:
 
     def cards_in_play(self) -> dict[str, int]:
         """One card of each slot and all cards without; at least one there must be."""
-        slots = self.chosen.slots
+        slots = {slot: card.text for slot, card in self.chosen.slots.items()}
         manifest = self.chosen.files.manifest
+        removed = {c.id: c.span for m in self.chosen.modules for c in m.cards if c.removed}
         for slot, name in slots.items():
             picked = self.chosen.cards.get(name)
-            if picked is None or picked.slot is None or picked.slot.text != slot:
+            if name != "none" and (picked is None or picked.slot is None or picked.slot.text != slot):
                 fitting = [c.id for c in self.chosen.cards.values() if c.slot and c.slot.text == slot]
                 hint = near_miss(name, fitting) or f"cards of this slot: {listing(fitting)}"
-                place = manifest.slots[slot].span if slot in manifest.slots else manifest.span
+                if not fitting:
+                    hint = f"no card has this slot; `slots: {{{slot}: none}}` leaves it empty"
+                place = removed.get(name, self.chosen.slots[slot].span)
                 self.found.say("RIT340", f"the slot `{slot}` has no card `{name}`", place, help=hint)
         deck = {}
         for card in self.chosen.cards.values():
             if card.slot is not None and card.slot.text not in slots:
-                near = near_miss(card.slot.text, slots)
+                near = near_miss(card.slot.text, slots) or f"slots: {listing(slots) or 'none'}"
                 self.found.say("RIT340", f"there is no slot `{card.slot.text}`", card.slot.span, help=near)
             if card.copies and (card.slot is None or slots.get(card.slot.text) == card.id):
                 deck[card.id] = card.copies
@@ -81,12 +82,12 @@ class _Assembly:
     def all_texts(self) -> list[Text]:
         texts = [Text("rulebook", "", None, self.chosen.files.items)]
         for module in self.chosen.modules:
-            texts.append(Text(module.layer, module.id, None, module.items))
+            texts.append(Text(module.layer, module.id, None, module.items, over=module.over))
             for change in module.cards:
                 if change.patches:
                     in_play = change.id in self.deck
-                    texts.append(Text(module.layer, module.id, change.id, change.patches, in_play))
-        for card in self.chosen.cards.values():
+                    texts.append(Text(module.layer, module.id, change.id, change.patches, in_play, module.over))
+        for card in (*self.chosen.cards.values(), *self.chosen.removed.values()):
             texts.append(Text("card", card.id, card.id, card.items, card.id in self.deck))
         return texts
 
@@ -129,35 +130,6 @@ class _Assembly:
             if record.guard.rule is not None and record.guard.card is not None:
                 self.names.holder_rules.setdefault(record.guard.card, record.guard.rule)
         return bind(records, self.names, dict(self.step_labels), self.found)
-
-    def apply_declarations(self) -> None:
-        """`replace health.max: 5`, `replace players: 3..8`: the topmost layer decides."""
-        for record in self.patches.declarations:
-            node = record.node
-            assert isinstance(node, n.ClausePatch)
-            if record.guard:
-                self.found.say("RIT404", "a declaration cannot change in play: no guard here", node.span)
-            elif node.path == ("players",):
-                if isinstance(node.body, n.Range) and 1 <= node.body.low <= node.body.high <= MOST_PLAYERS:
-                    self.players = n.PlayersDecl(node.span, node.body.low, node.body.high, node.cites)
-                else:
-                    self.found.say("RIT332", f"players are a range within 1..{MOST_PLAYERS}", node.span)
-            elif isinstance(node.body, n.Number):
-                name, label = node.path
-                counter, value = self.names.counters[name], node.body.value
-                self.names.counters[name] = replace(
-                    counter,
-                    starts=value if label == "starts" else counter.starts,
-                    low=value if label == "min" else counter.low,
-                    high=value if label == "max" else counter.high,
-                )
-            else:
-                self.found.say("RIT302", "a number is wanted here", node.span)
-        for counter in self.names.counters.values():
-            if not counter.low <= counter.starts <= counter.high and self.patches.declarations:
-                place = self.patches.declarations[-1].node.span
-                message = f"`{counter.name}` starts at {counter.starts}, outside of {counter.low}..{counter.high}"
-                self.found.say("RIT335", message, place)
 
     # ---- rules
 
@@ -231,6 +203,7 @@ class _Assembly:
             node.span,
             condition,
             tuple(overrides),
+            record.over,
         )
 
     # ---- procedures
@@ -318,6 +291,7 @@ class _Assembly:
             players=(self.players.low, self.players.high),
             dummies_up_to=self.seats.dummies_up_to if self.seats else 0,
             cards=cards,
+            parts=self.chosen.cards,
             deck=self.deck,
             zones=self.names.zones,
             counters=self.names.counters,
@@ -376,7 +350,8 @@ class _Assembly:
         for name, type in attributes.items():
             given = part.attributes.get(name)
             if given is None and not type.optional:
-                self.found.say("RIT121", f"the card `{part.id}` lacks the key `{name}`", part.span)
+                hint = near_miss(part.id, [c for c in self.chosen.cards if c != part.id]) if part.changed_by else None
+                self.found.say("RIT121", f"the card `{part.id}` lacks the key `{name}`", part.span, help=hint)
             values[name] = self.attribute(given, name, type) if given is not None else None
         for name, given in part.attributes.items():
             if name not in attributes and piece in self.names.pieces:
@@ -389,6 +364,8 @@ class _Assembly:
 
     def attribute(self, given: Scalar, name: str, type: Type) -> ir.Value:
         text = given.text
+        if type.optional and text == "none":
+            return None
         if type.kind == "enum":
             if text in self.names.values(type):
                 return text

@@ -139,30 +139,33 @@ class Declarations:
 
     def zone(self, item: n.ZoneDecl) -> None:
         if self.claim(item.name, item.span):
-            piece = item.piece or ""
-            if piece and self.type(n.TypeName(item.span, piece)).kind not in ("card", "unknown"):
-                self.found.say("RIT302", f"`{piece}` is no kind of pieces", item.span)
-                piece = ""
-            if item.filled is not None and item.filled != (piece or "cards"):
-                message = f"`{item.name}` cannot start with {item.filled}, which do not lie here"
-                self.found.say("RIT343", message, item.span)
-            owner = self.owner(item.owner)
-            audience = item.audience or "everyone"
-            self.seer(item.name, audience, owner, item.span)
-            if item.top_audience is not None and (item.single or owner is not None):
-                self.found.say("RIT334", f"`{item.name}` is no single pile, so it has no top to see", item.span)
-            self.names.zones[item.name] = Zone(
-                item.name,
-                self.cell(),
-                item.single,
-                piece if piece in self.names.pieces else "",
-                owner,
-                audience,
-                item.top_audience,
-                item.filled is not None,
-                item.cites,
-                item.span,
-            )
+            self.names.zones[item.name] = self.new_zone(item, self.cell())
+
+    def new_zone(self, item: n.ZoneDecl, cell: int) -> Zone:
+        piece = item.piece or ""
+        if piece and self.type(n.TypeName(item.span, piece)).kind not in ("card", "unknown"):
+            self.found.say("RIT302", f"`{piece}` is no kind of pieces", item.span)
+            piece = ""
+        if item.filled is not None and item.filled != (piece or "cards"):
+            message = f"`{item.name}` cannot start with {item.filled}, which do not lie here"
+            self.found.say("RIT343", message, item.span)
+        owner = self.owner(item.owner)
+        audience = item.audience or "everyone"
+        self.seer(item.name, audience, owner, item.span)
+        if item.top_audience is not None and (item.single or owner is not None):
+            self.found.say("RIT334", f"`{item.name}` is no single pile, so it has no top to see", item.span)
+        return Zone(
+            item.name,
+            cell,
+            item.single,
+            piece if piece in self.names.pieces else "",
+            owner,
+            audience,
+            item.top_audience,
+            item.filled is not None,
+            item.cites,
+            item.span,
+        )
 
     def seer(self, name: str, audience: str, owner: Type | None, span: Span) -> None:
         if audience in ("owner", "everyone else") and (owner is None or owner.kind not in ("seat", "player")):

@@ -6,9 +6,9 @@ In: made by `assemble`. Out: run by the engine, explained and printed by the too
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from ritual_dsl.loading.parts import GameFiles, Module
+from ritual_dsl.loading.parts import CardPart, GameFiles, Module
 from ritual_dsl.loading.shape import Texts
 from ritual_dsl.model import ir
 from ritual_dsl.model.types import ENDS_OF, Type
@@ -82,6 +82,26 @@ class Entry:
     span: Span = field(compare=False, repr=False)
     condition: ir.Expr | None = None  # of a limit: whom it limits
     overrides: tuple[Entry, ...] = ()  # patches of this patch, from the bottom
+    over: frozenset[str] = frozenset()  # overlays it stands above, though of the same layer
+
+
+class Patching(Protocol):
+    """What entries of clauses, blocks of steps and patches as written have in common."""
+
+    @property
+    def layer(self) -> str: ...
+
+    @property
+    def origin(self) -> str: ...
+
+    @property
+    def over(self) -> frozenset[str]: ...
+
+
+def rivals(a: Patching, b: Patching) -> bool:
+    """Patches of one layer, of which none stands above the other."""
+    patches = a.layer == b.layer and a.origin != "" and b.origin != ""
+    return patches and a.origin not in b.over and b.origin not in a.over
 
 
 @dataclass(frozen=True)
@@ -210,6 +230,7 @@ class Game:
     players: tuple[int, int]
     dummies_up_to: int
     cards: dict[str, Card]
+    parts: dict[str, CardPart]  # the cards as their files and all modules say
     deck: dict[str, int]  # card -> copies in play, in the order of the files
     zones: dict[str, Zone]
     counters: dict[str, Counter]

@@ -429,6 +429,7 @@ class Block:
     layer: str
     cites: tuple[str, ...]
     span: Span = field(compare=False, repr=False)
+    over: frozenset[str] = frozenset()  # overlays it stands above, though of the same layer
 
 
 @dataclass(frozen=True, slots=True)

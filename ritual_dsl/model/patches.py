@@ -25,6 +25,7 @@ class Text:
     card: str | None
     items: tuple[n.Item, ...]
     in_play: bool = True
+    over: frozenset[str] = frozenset()  # overlays this one extends
 
 
 @dataclass
@@ -37,6 +38,7 @@ class Record:
     card: str | None
     guard: ir.Guard
     in_play: bool
+    over: frozenset[str] = frozenset()
     overrides: list[Record] = field(default_factory=list)
 
     @property
@@ -78,7 +80,7 @@ def flatten(
     found: Findings,
 ) -> Iterator[Record]:
     if not isinstance(item, n.Guarded):
-        yield Record(item, text.layer, text.origin, text.card, guard, text.in_play)
+        yield Record(item, text.layer, text.origin, text.card, guard, text.in_play, text.over)
         return
     if item.with_module is not None and item.with_module not in modules:
         if item.with_module not in known:
@@ -186,9 +188,9 @@ class _Binder:
         node = self.record.node
         assert isinstance(node, n.ClausePatch)
         path = node.path
-        if path == ("players",) or (len(path) == 2 and path[0] in self.names.counters and path[1] in COUNTER_LABELS):
+        if self.names_declaration(node):
             self.patches.declarations.append(self.record)
-            return node.kind == "replace"
+            return True
         rule_name, label = ".".join(path[:-1]), path[-1]
         own = f"{self.record.card}.{rule_name}"
         rule = self.names.rules.get(own) or self.names.rules.get(rule_name)
@@ -199,6 +201,15 @@ class _Binder:
             self.patches.labels.setdefault(rule.name, []).append(label)
         table.setdefault((rule.name, label), []).append(self.record)
         return True
+
+    def names_declaration(self, node: n.ClausePatch) -> bool:
+        path = node.path
+        if node.declared is not None:
+            return isinstance(node.declared, n.SeatsDecl) or path[0] in self.names.zones
+        if node.kind == "add":
+            return len(path) == 2 and path[0] in self.names.enums
+        counter = len(path) == 2 and path[0] in self.names.counters and path[1] in COUNTER_LABELS
+        return node.kind == "replace" and (path == ("players",) or counter)
 
     def clause_exists(self, rule: str, label: str) -> bool:
         """Declared with the rule, or added by a patch of any text."""
@@ -218,10 +229,11 @@ class _Binder:
         clauses = [f"{rule.name}.{label}" for rule in self.names.rules.values() for label in rule.labels]
         steps = [f"{home}.{label}" if label else home for home, label in self.step_labels]
         others = [f"{r.origin}.{r.label}" for r in self.index.records if r.origin]
+        if isinstance(self.record.node, n.StepPatch):
+            return steps + others
         counters = [f"{c}.{label}" for c in self.names.counters for label in COUNTER_LABELS]
-        return (
-            steps + others if isinstance(self.record.node, n.StepPatch) else [*clauses, *others, *counters, "players"]
-        )
+        enums = [f"{enum}.{self.record.node.path[-1]}" for enum in self.names.enums]
+        return [*clauses, *others, *counters, *self.names.zones, *enums, "players"]
 
     def verb(self) -> str:
         kind = self.record.node.kind

@@ -51,19 +51,21 @@ class Statements:
 
     def patch_block(self, record: Record, scope: Scope, home: str, loop: bool) -> tuple[str, ir.Block] | None:
         """A patch of a step, as the topmost patch of that patch has it."""
-        node, span = record.node, record.node.span
+        node = record.node
         assert isinstance(node, n.StepPatch)
-        steps = node.steps
+        top, steps = record, node.steps
         for override in record.overrides:
+            if not override.in_play:
+                continue
             if isinstance(override.node, n.StepPatch):
-                steps, span = override.node.steps, override.node.span
-            elif override.node.kind == "remove" and override.in_play:
+                top, steps = override, override.node.steps
+            elif override.node.kind == "remove":
                 return None
         inner = scope.of_card(record.card)
         condition = self.expressions.truth(node.condition, inner) if node.condition else None
         resolved = self.block(steps, inner, home, loop)
-        origin = record.origin
-        return node.kind, ir.Block(record.guard, condition, resolved, origin, record.layer, node.cites, span)
+        cites, span = top.node.cites or node.cites, top.node.span
+        return node.kind, ir.Block(record.guard, condition, resolved, top.origin, top.layer, cites, span, top.over)
 
     def statement(self, node: n.Statement, scope: Scope, home: str, loop: bool) -> tuple[ir.Statement, Scope]:
         e, span = self.expressions, node.span
@@ -144,9 +146,7 @@ class Statements:
             self.found.say("RIT302", f"this chooses a {kind}; a {want} is wanted here", node.span)
         kind = replace(kind, optional=node.actor.may)
         actor = self.actor(node.actor, scope)
-        return ir.Asked(
-            node.span, actor, node.actor.together, node.actor.may, node.label, slot, group, condition, kind
-        )
+        return ir.Asked(node.span, actor, node.actor.together, node.actor.may, node.label, slot, group, condition, kind)
 
     def actor(self, actor_node: n.Actor, scope: Scope) -> ir.Expr:
         node = actor_node.who

@@ -5,7 +5,7 @@ In: scenario files, folders, or a game. Out: a report of what held and what did 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,8 @@ from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, fail, has_
 from ritual_dsl.diagnostics.human import count, show
 from ritual_dsl.diagnostics.report import Case
 from ritual_dsl.engine.witness import Witness
-from ritual_dsl.loading.reference import game_folder, shipped_folder, shipped_games
+from ritual_dsl.loading.files import AnyPath
+from ritual_dsl.loading.locate import game_folder, is_path, locate
 from ritual_dsl.scenarios.coverage import Coverage
 from ritual_dsl.scenarios.explain import explain_result
 from ritual_dsl.scenarios.load import Scenario, load_scenarios
@@ -51,25 +52,36 @@ class TestReport:
         return "\n\n".join(parts)
 
 
-def scenario_files(names: Iterable[str]) -> list[Path]:
-    """Files as named; all scenario files below a folder, or of a game."""
-    files: list[Path] = []
+def scenario_files(names: Iterable[str]) -> list[AnyPath]:
+    """Scenario files as named; all below a folder; those of a game and of the overlays of a reference."""
+    files: dict[AnyPath, None] = {}
     for name in names:
-        path = Path(name)
-        if path.is_file():
-            files.append(path)
-        elif path.is_dir():
-            below = game_folder(path) or path
-            files += sorted(below.rglob("*.scenario.yaml")) or none_found(name)
-        elif name.partition("+")[0] in shipped_games():
-            files += sorted((shipped_folder() / name.partition("+")[0]).rglob("*.scenario.yaml")) or none_found(name)
+        path = Path(name).absolute()
+        if path.is_dir() and game_folder(path) is None:
+            files |= dict.fromkeys(below(path, name))
+        elif path.is_file():
+            files[path] = None
         else:
-            raise fail("RIT101", f"{name} cannot be read: no such file", help=near_miss(name, shipped_games()))
+            files |= dict.fromkeys(of_reference(name))
+    return list(files)
+
+
+def of_reference(name: str) -> Iterator[AnyPath]:
+    """The scenarios of what a reference is made of: the game's files, and overlays with their own."""
+    base, *modules = name.split("+")
+    for word in (base, *(module for module in modules if is_path(module))):
+        found = Findings()
+        located = locate(word, Path.cwd(), found, None)
+        if located is None:
+            raise RitualError(found)
+        yield from below(located.place, word) if located.is_game else [located.place]
+
+
+def below(folder: AnyPath, name: str) -> list[AnyPath]:
+    files = sorted(folder.rglob("*.scenario.yaml"))
+    if not files:
+        raise fail("RIT101", f"there is no *.scenario.yaml in {name}")
     return files
-
-
-def none_found(name: str) -> list[Path]:
-    raise fail("RIT101", f"there is no *.scenario.yaml in {name}")
 
 
 def run_files(names: Iterable[str], coverage: Coverage | None = None) -> TestReport:
@@ -101,7 +113,7 @@ def check_file(path: Path) -> list[Diagnostic]:
     """The findings about a scenario file and the games it names, without judging its expectations."""
     found = Findings()
     games = Games()
-    for scenario in load_scenarios(path, found):
+    for scenario in load_scenarios(path.absolute(), found):
         try:
             games.get(scenario)
         except RitualError as error:
@@ -112,7 +124,7 @@ def check_file(path: Path) -> list[Diagnostic]:
 def explain(path: Path, name: str | None = None) -> str:
     """Run one scenario, the first or the named one, and say why each outcome came about."""
     found = Findings()
-    scenarios = load_scenarios(path, found)
+    scenarios = load_scenarios(path.absolute(), found)
     if has_errors(found):
         raise RitualError(found)
     chosen = [s for s in scenarios if name is None or s.name == name]

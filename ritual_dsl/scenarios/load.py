@@ -7,10 +7,10 @@ names the game declares.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from ritual_dsl.diagnostics import Findings, Related
 from ritual_dsl.engine.machine import Pinned
+from ritual_dsl.loading.files import AnyPath
 from ritual_dsl.loading.game_files import read_mapping
 from ritual_dsl.loading.shape import Shape, head
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
@@ -25,7 +25,7 @@ DEFAULT_PLAYERS = 5
 class Scenario:
     name: str
     game: str
-    path: Path
+    path: AnyPath
     span: Span
     cites: tuple[str, ...]
     players: int | tuple[str, ...]
@@ -42,13 +42,17 @@ class Scenario:
         return Pinned([list(shuffle) for shuffle in self.shuffles], list(self.draws))
 
 
-def load_scenarios(path: Path, found: Findings) -> list[Scenario]:
+def load_scenarios(path: AnyPath, found: Findings) -> list[Scenario]:
+    """The scenarios of a file: one of scenarios, or an overlay, whose own are about itself."""
     root = read_mapping(path, found)
     if root is None:
         return []
     shape = Shape(found)
-    shape.mapping(root, "the scenario file", FILE_KEYS)
-    game = shape.text(root.get("game"), "the game") or ""
+    if "extends" in root.entries:
+        game = f"./{path.name}"
+    else:
+        shape.mapping(root, "the scenario file", FILE_KEYS)
+        game = shape.text(root.get("game"), "the game") or ""
     scenarios: list[Scenario] = []
     seen: dict[str, Span] = {}
     nodes = shape.sequence(root.get("scenarios"), "the scenarios")
@@ -66,7 +70,7 @@ def load_scenarios(path: Path, found: Findings) -> list[Scenario]:
     return scenarios
 
 
-def read_scenario(node: YamlNode, default_game: str, path: Path, shape: Shape) -> Scenario | None:
+def read_scenario(node: YamlNode, default_game: str, path: AnyPath, shape: Shape) -> Scenario | None:
     body = shape.mapping(node, "the scenario", KEYS)
     if body is None:
         return None

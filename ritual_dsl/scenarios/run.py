@@ -43,7 +43,7 @@ class Games:
     loaded: Loaded = field(default_factory=Loaded)
 
     def get(self, scenario: Scenario) -> Game:
-        folder = scenario.path.resolve().parent
+        folder = scenario.path.parent
         key = (scenario.game, str(folder))
         if key not in self.games:
             try:

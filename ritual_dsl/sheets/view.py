@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
 from ritual_dsl.loading.game_files import LANGUAGE
-from ritual_dsl.loading.parts import CardPart, Module, apply_change
+from ritual_dsl.loading.parts import Module
 from ritual_dsl.loading.shape import Texts
 from ritual_dsl.model.game import Card, Game
 from ritual_dsl.source import Source, Span
@@ -244,16 +244,11 @@ class _Viewer:
 
     def card_items(self, name: str) -> Iterator[n.Item]:
         """The card's own rules after the overlays, then what modules patch in its name."""
-        part: CardPart | None = self.game.files.cards.get(name)
-        patches: list[n.Item] = []
+        yield from self.game.parts[name].items
         for module in self.game.modules:
             for change in module.cards:
                 if change.id == name:
-                    patches += change.patches
-                    if module.layer == "house":
-                        part = apply_change(part, change, module.id)
-        yield from part.items if part else ()
-        yield from patches
+                    yield from change.patches
 
     # ---- rulings
 

@@ -357,7 +357,8 @@ class NodeBuilder(MeasureBuilder):
 
     def patch(self, meta: Meta, c: Children) -> n.Patch:
         label, (make, *rest) = c
-        node: n.Patch = make(self.span(meta), *rest, str(label) if label else None)
+        *values, declared = rest if isinstance(rest[-1], n.ZoneDecl | n.SeatsDecl) else (*rest, None)
+        node: n.Patch = make(self.span(meta), *values, str(label) if label else None, *([declared] if declared else []))
         return node
 
     def add(self, meta: Meta, c: Children) -> Any:
@@ -366,6 +367,15 @@ class NodeBuilder(MeasureBuilder):
 
     def replace(self, meta: Meta, c: Children) -> Any:
         return (n.ClausePatch, "replace", *self.add(meta, c)[2:])
+
+    def add_value(self, meta: Meta, c: Children) -> Any:
+        name, value, eol = c
+        return n.ClausePatch, "add", (str(name), str(value)), None, None, cites(eol)
+
+    def redeclare(self, meta: Meta, c: Children) -> Any:
+        declared = c[0]
+        name = declared.name if isinstance(declared, n.ZoneDecl) else "seats"
+        return n.ClausePatch, "replace", (name,), None, None, declared.cites, declared
 
     def remove(self, meta: Meta, c: Children) -> Any:
         return n.ClausePatch, "remove", c[0], None, None, cites(c[1])

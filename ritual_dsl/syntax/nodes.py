@@ -621,7 +621,7 @@ class OddsDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class ClausePatch(Node):
-    """add, replace, remove or limit a clause (or a declaration) by its path."""
+    """add, replace, remove or limit a clause by its path; or replace a declaration, or add a value to an enum."""
 
     kind: str
     path: tuple[str, ...]
@@ -629,6 +629,7 @@ class ClausePatch(Node):
     condition: Expr | None
     cites: tuple[str, ...]
     label: str | None = None
+    declared: ZoneDecl | SeatsDecl | None = None  # in place of a body: what a whole declaration becomes
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ritual_dsl.diagnostics.codes.entry import Code, error, warning
+from ritual_dsl.diagnostics.codes.entry import Code, error
 
 TABLE: tuple[Code, ...] = (
     # ---- files
@@ -171,10 +171,10 @@ TABLE: tuple[Code, ...] = (
     ),
     error(
         "RIT131",
-        "a revision",
-        "`@REVISION` behind a game is not supported yet.",
-        "ritual check my_game@v1",
-        "ritual check my_game",
+        "no such revision",
+        "`@REVISION` behind a game needs git, a checkout around the game, and a revision in it that holds the game.",
+        "ritual check my_game@mian",
+        "ritual check my_game@main",
         "The game on disk is not silently taken in its place.",
     ),
     error(
@@ -209,13 +209,37 @@ TABLE: tuple[Code, ...] = (
         "my_game+long_night",
         "A module that is left out silently would change the game played.",
     ),
-    warning(
+    error(
         "RIT136",
         "written for another version",
-        "The overlay names a version of its base, and the base has another.",
-        "base_version: 1.0.0   # the base is 1.1.0",
-        "base_version: 1.1.0",
+        "The overlay pins the version of its base, and the base has another. `1.2` pins 1.2 and every 1.2.x.",
+        "base_version: 1.0   # the base is 1.1.0",
+        "base_version: 1.1",
         "What it changes may have changed below it: look through it, then raise the number.",
+    ),
+    error(
+        "RIT137",
+        "an id in use",
+        "An overlay has the id of another overlay, a variant, a ruling or a card.",
+        "id: lantern      # a card of the game",
+        "id: brighter_lantern",
+        "Patches are named by the id of the module they stand in.",
+    ),
+    error(
+        "RIT138",
+        "an overlay of another game",
+        "An overlay is added to a game that is not the one it extends.",
+        "my_game+./house.yaml      # extends: other_game",
+        "other_game+./house.yaml",
+        "What it changes is not there.",
+    ),
+    error(
+        "RIT139",
+        "two overlays at odds",
+        "Two overlays give one key of a card, one slot or one ruling different values, and neither extends the other.",
+        "a.yaml: cards: {lantern: {copies: 2}}\nb.yaml: cards: {lantern: {copies: 3}}",
+        "a.yaml: extends: my_game\nb.yaml: extends: ./a.yaml",
+        "Nothing says which of them counts. An overlay that extends another stands above it.",
     ),
     error(
         "RIT141",
