@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from ritual_dsl.diagnostics import Findings
+from ritual_dsl.loading.files import display
 from ritual_dsl.source import Span
 
 REVISION = re.compile(r"[A-Za-z0-9_@][A-Za-z0-9_./~^{}@-]{0,199}")  # so it can be no option, path or range
@@ -128,7 +129,7 @@ def checkout_around(path: Path) -> Path:
         return Path(os.fsdecode(git(folder, "rev-parse", "--show-toplevel").removesuffix(b"\n"))).resolve()
     except GitFailed as error:
         if "not a git repository" in str(error):
-            raise GitFailed(f"{path} is not in a git checkout, so it has no revisions") from error
+            raise GitFailed(f"{display(path)} is not in a git checkout, so it has no revisions") from error
         raise
 
 
