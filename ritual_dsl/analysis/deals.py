@@ -1,13 +1,14 @@
 """All deals, taken together where they come out alike.
 
-In: a state in which some places wait for a card of a pile. Out: one deal of each kind, and how many it stands for.
+In: tables at which some places wait for a card of a pile. Out: one deal of each kind, and how many it stands for.
+Several tables, of different games, get the same deals.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,19 +21,43 @@ MOST_KINDS = 250_000  # of deals: more are not run through
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a card is dealt to, and the pile it comes from."""
+class Table:
+    """A game before the deal: what lies there, what is dealt, and what its rules tell cards apart by."""
 
-    cell: int
-    owner: int | None
+    game: Game
+    odds: Odds
+    names: Named
+    state: State
+
+    def dealt(self, hands: Iterable[tuple[Place, str]]) -> State:
+        """The table after one deal."""
+        cells = [copied(cell) for cell in self.state.cells]
+        for place, card in hands:
+            deal = self.odds.deals[place.deal]
+            zone = deal.zone.cell
+            if not deal.zone.single:
+                (cells[zone] if place.share is None else cells[zone][place.share]).append(card)
+            elif place.share is None:
+                cells[zone] = card
+            else:
+                cells[zone][place.share] = card
+            cells[deal.pile.cell].remove(card)
+        return State(self.state.players, self.state.seats, cells, self.state.chance, dict(self.state.ended))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a card is dealt to: by which deal, to whose share, from which pile."""
+
+    deal: int
+    share: int | None
     pile: int
 
 
 @dataclass(frozen=True)
 class Deals:
-    """The table to deal at: faces with their copies, and places in groups that are alike."""
+    """Faces with their copies, and places in groups that are alike."""
 
-    base: State
     faces: tuple[tuple[int, str], ...]  # (pile, card)
     copies: tuple[int, ...]
     groups: tuple[tuple[Place, ...], ...]
@@ -41,37 +66,38 @@ class Deals:
     @property
     def count(self) -> int:
         """How many deals there are, each as likely: every copy is a card of its own, every place has its own."""
-        total = 1
-        for pile in {place.pile for group in self.groups for place in group}:
-            size = sum(c for (p, _), c in zip(self.faces, self.copies, strict=True) if p == pile)
-            total *= math.perm(size, sum(place.pile == pile for group in self.groups for place in group))
-        return total
+        waiting = Counter(place.pile for group in self.groups for place in group)
+        return math.prod(math.perm(self.cards_of(pile), places) for pile, places in waiting.items())
+
+    def cards_of(self, pile: int) -> int:
+        return sum(copies for (home, _), copies in zip(self.faces, self.copies, strict=True) if home == pile)
+
+    @property
+    def base(self) -> int:
+        """A kind of deal is a number for each face, whose digits say how many lie in each group."""
+        return max([len(group) for group in self.groups], default=1) + 1
 
     def kinds(self) -> dict[tuple[int, ...], int]:
         """Kinds of deals and their number, card by card: each group in turn, every face that is left."""
         level = {(0,) * len(self.faces): 1}
-        base = max([len(group) for group in self.groups], default=1) + 1
         for number, group in enumerate(self.groups):
-            unit = base**number
+            unit = self.base**number
             for place in group:
-                open_faces = [i for i, (pile, _) in enumerate(self.faces) if pile == place.pile]
-                level = self.deal_one(level, open_faces, unit, base)
+                level = self.deal_one(level, [i for i, (pile, _) in enumerate(self.faces) if pile == place.pile], unit)
                 if len(level) > MOST_KINDS:
                     message = f"there are more than {MOST_KINDS:,} kinds of deals, of {self.count:,} in all"
                     raise fail("RIT641", message, help="odds are exact or not at all; try fewer players")
         return level
 
-    def deal_one(
-        self, level: dict[tuple[int, ...], int], faces: list[int], unit: int, base: int
-    ) -> dict[tuple[int, ...], int]:
+    def deal_one(self, level: dict[tuple[int, ...], int], faces: list[int], unit: int) -> dict[tuple[int, ...], int]:
         following: dict[tuple[int, ...], int] = {}
-        normal = self.exchange.normal
+        normal, base = self.exchange.normal, self.base
         dealt: dict[int, int] = {}
         for codes, weight in level.items():
             for i in faces:
                 code = codes[i]
                 if code not in dealt:
-                    dealt[code] = digits(code, base)
+                    dealt[code] = digit_sum(code, base)
                 left = self.copies[i] - dealt[code]
                 if left > 0:
                     key = normal((*codes[:i], code + unit, *codes[i + 1 :]))
@@ -80,31 +106,14 @@ class Deals:
 
     def hands(self, codes: tuple[int, ...]) -> Iterator[tuple[Place, str]]:
         """One deal of a kind: which card lies where."""
-        base = max([len(group) for group in self.groups], default=1) + 1
         for number, group in enumerate(self.groups):
             waiting = list(group)
-            for (pile, card), code in zip(self.faces, codes, strict=True):
-                for _ in range(code // base**number % base):
-                    assert waiting[0].pile == pile
+            for (_, card), code in zip(self.faces, codes, strict=True):
+                for _ in range(code // self.base**number % self.base):
                     yield waiting.pop(0), card
 
-    def state(self, codes: tuple[int, ...]) -> State:
-        return self.dealt(list(self.hands(codes)))
 
-    def dealt(self, hands: Iterable[tuple[Place, str]]) -> State:
-        """The table after one deal."""
-        base = self.base
-        cells = [copied(cell) for cell in base.cells]
-        for place, card in hands:
-            if place.owner is None:
-                cells[place.cell] = card
-            else:
-                cells[place.cell][place.owner] = card
-            cells[place.pile].remove(card)
-        return State(base.players, base.seats, cells, base.chance, dict(base.ended))
-
-
-def digits(code: int, base: int) -> int:
+def digit_sum(code: int, base: int) -> int:
     total = 0
     while code:
         code, digit = divmod(code, base)
@@ -117,50 +126,67 @@ def copied(cell: Any) -> Any:
     return [copied(part) for part in cell] if isinstance(cell, list) else cell
 
 
-def lay_out(base: State, odds: Odds, games: list[tuple[Game, Named]], exchanging: bool, viewer: int | None) -> Deals:
-    """The places that wait, in groups of seats nobody can tell apart, and the cards they wait for."""
-    game = games[0][0]
+def lay_out(tables: Sequence[Table], exchanging: bool, viewer: int | None = None) -> Deals:
+    """The places that wait, in groups that nobody can tell apart, and the cards they wait for."""
+    first = tables[0]
+    places = list(waiting_places(first))
     groups: dict[object, list[Place]] = {}
-    for zone, pile in odds.deals:
-        shares = base.cells[zone.cell] if zone.owner else [base.cells[zone.cell]]
-        for owner, share in enumerate(shares):
-            if share is None:
-                place = Place(zone.cell, owner if zone.owner else None, pile.cell)
-                alike = seat_look(base, game, owner, viewer) if exchanging and zone.owner else owner
-                groups.setdefault((zone.cell, alike), []).append(place)
+    seated = [deal.zone.owner is not None and deal.zone.owner.kind in ("seat", "player") for deal in first.odds.deals]
+    per_seat = Counter(place.share for place in places if seated[place.deal])
+    for number, place in enumerate(places):
+        key: object = (place.deal, place.share) if exchanging else number
+        if exchanging and seated[place.deal] and per_seat[place.share] == 1:  # with more, a seat changes as a whole
+            key = (place.deal, tuple(seat_look(table, place.share or 0, viewer) for table in tables))
+        groups.setdefault(key, []).append(place)
     faces: list[tuple[int, str]] = []
     copies: list[int] = []
-    for cell in dict.fromkeys(pile.cell for _, pile in odds.deals):
-        for card, count in Counter(base.cells[cell]).items():
+    for cell in dict.fromkeys(deal.pile.cell for deal in first.odds.deals):
+        for card, count in Counter(first.state.cells[cell]).items():
             faces.append((cell, card))
             copies.append(count)
-    waiting = Counter(place.pile for group in groups.values() for place in group)
-    for cell, count in waiting.items():
-        if count > sum(c for (pile, _), c in zip(faces, copies, strict=True) if pile == cell):
-            raise fail("RIT641", "there are more places than cards to deal", odds.span)
+    deals = Deals(
+        tuple(faces), tuple(copies), tuple(map(tuple, groups.values())), Exchange((), (), tuple(range(len(faces))))
+    )
+    for cell, count in Counter(place.pile for place in places).items():
+        if count > deals.cards_of(cell):
+            raise fail("RIT641", "there are more places than cards to deal", first.odds.span)
     names = [card for _, card in faces]
     if not exchanging or len(set(names)) < len(names):
-        swaps = Exchange((), (), tuple(range(len(faces))))
-    else:
-        piles = {pile.cell for _, pile in odds.deals}
-        swaps = exchange(names, copies, [(g, with_table(n, base, g, piles)) for g, n in games])
-    return Deals(base, tuple(faces), tuple(copies), tuple(tuple(group) for group in groups.values()), swaps)
+        return deals
+    swaps = exchange(names, copies, [(table.game, with_table(table)) for table in tables])
+    return Deals(deals.faces, deals.copies, deals.groups, swaps)
 
 
-def with_table(names: Named, state: State, game: Game, piles: set[int]) -> Named:
+def waiting_places(table: Table) -> Iterator[Place]:
+    for number, deal in enumerate(table.odds.deals):
+        cell = table.state.cells[deal.zone.cell]
+        for share, there in enumerate(cell if deal.zone.owner else [cell]):
+            held = len(there) if isinstance(there, list) else there is not None
+            for _ in range(deal.count - held):
+                yield Place(number, share if deal.zone.owner else None, deal.pile.cell)
+
+
+def with_table(table: Table) -> Named:
     """What is on the table already cannot be exchanged, as if the rules named it."""
-    cards, values = set(names.cards), set(names.values)
+    game, state = table.game, table.state
+    cards, values = set(table.names.cards), set(table.names.values)
+    piles = {deal.pile.cell for deal in table.odds.deals}
     for zone in game.zones.values():
         if zone.cell not in piles:
             cards |= cards_in(state.cells[zone.cell])
     for variable in game.variables.values():
-        value = state.cells[variable.cell]
-        held = {str(v) for v in (value if isinstance(value, frozenset) else (value,)) if v is not None}
+        held = words_in(state.cells[variable.cell])
         cards |= held if variable.type.kind == "card" else set()
         values |= held if variable.type.kind == "enum" else set()
+    for declared in game.declarations:
+        if declared.owner is not None and declared.owner.kind == "card":
+            shares = [repr(share) for share in state.cells[declared.cell]]
+            usual = Counter(shares).most_common(1)[0][0] if shares else ""
+            owners = game.owners(declared.owner, state.players)
+            cards |= {card for card, share in zip(owners, shares, strict=True) if share != usual}
     for card in cards:  # a value of a card that is named or lies there cannot be exchanged either
         values |= {str(value) for value in game.cards[card].attributes.values() if value is not None}
-    return Named(cards, values, names.attributes)
+    return Named(cards, values, table.names.attributes)
 
 
 def cards_in(cell: object) -> set[str]:
@@ -169,15 +195,28 @@ def cards_in(cell: object) -> set[str]:
     return {cell} if isinstance(cell, str) else set()
 
 
-def seat_look(state: State, game: Game, seat: int, viewer: int | None) -> tuple[object, ...]:
+def words_in(value: object) -> set[str]:
+    if isinstance(value, list | frozenset):
+        return {word for part in value for word in words_in(part)}
+    return {value} if isinstance(value, str) else set()
+
+
+def seat_look(table: Table, seat: int, viewer: int | None) -> tuple[object, ...]:
     """All that tells a seat from others before the deal: dummy or player, counters, what lies there, variables."""
+    state = table.state
     parts: list[object] = [seat < state.players, seat == viewer]
-    owned = [c.cell for c in game.counters.values() if c.owner] + [z.cell for z in game.zones.values() if z.owner]
-    for cell in owned:
-        shares = state.cells[cell]
-        parts.append(repr(shares[seat]) if seat < len(shares) else None)
-    for variable in game.variables.values():
+    for declared in table.game.declarations:
+        if declared.owner is not None and declared.owner.kind in ("seat", "player"):
+            shares = state.cells[declared.cell]
+            parts.append(repr(shares[seat]) if seat < len(shares) else None)
+    for variable in table.game.variables.values():
         if variable.type.kind in ("seat", "player"):
-            value = state.cells[variable.cell]
-            parts.append(seat in value if isinstance(value, frozenset) else seat == value)
+            parts.append(mentions(state.cells[variable.cell], seat, variable.owner is not None))
     return tuple(parts)
+
+
+def mentions(value: Any, seat: int, shared: bool) -> object:
+    """Where a variable speaks of a seat."""
+    if shared:
+        return tuple(mentions(part, seat, False) for part in value)
+    return seat in value if isinstance(value, frozenset) else seat == value

@@ -24,7 +24,7 @@ KEYS = ("players", "given")
 
 
 class PartlyKnown(Values):
-    """Here some hands may be given and others not."""
+    """Here some shares may be given and others not."""
 
     def whole(self, zone: Zone, owners: Container[int], node: YamlNode) -> None:
         pass
@@ -55,7 +55,7 @@ def start(game: Game, players: int, path: Path | None, viewer: str | None) -> tu
 
 def refuse_piles(game: Game, given: Mapping, found: Findings) -> None:
     """A card that is known to be in the pile cannot be dealt from it."""
-    for pile in {pile.name for odds in game.odds for _, pile in odds.deals}:
+    for pile in {deal.pile.name for odds in game.odds for deal in odds.deals}:
         if pile in given.entries:
             message = f"`{pile}` cannot be given: its cards are the ones that are dealt"
             found.say("RIT643", message, head(given.entries[pile].key.span))
@@ -68,10 +68,10 @@ def hide(run: Run, viewer: str) -> int:
         hint = near_miss(viewer, players) or f"players: {listing(players, 12)}"
         raise fail("RIT602", f"nobody is called `{viewer}`", help=hint)
     seat = players.index(viewer)
-    piles = {pile.cell for odds in run.game.odds for _, pile in odds.deals}
-    dealt = {zone.cell for odds in run.game.odds for zone, _ in odds.deals}
+    piles = {deal.pile.cell for odds in run.game.odds for deal in odds.deals}
+    dealt = {deal.zone.cell for odds in run.game.odds for deal in odds.deals}
     asked = {cell for odds in run.game.odds for cell in named(run.game, odds).cells}
-    home = run.state.cells[next(zone.cell for zone in run.game.zones.values() if zone.filled)]
+    homes = {zone.piece: zone.cell for zone in run.game.zones.values() if zone.filled}
     for zone in run.game.zones.values():
         if zone.cell in piles:
             continue
@@ -79,7 +79,7 @@ def hide(run: Run, viewer: str) -> int:
         if hidden and zone.cell in asked - dealt:
             message = f"{viewer} does not see what lies in `{zone.name}`, and the rules ask about it"
             raise fail("RIT643", message, zone.span)
-        home += hidden
+        run.state.cells[homes[zone.piece]] += hidden
     return seat
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ritual_dsl.analysis.deals import Deals, lay_out
+from ritual_dsl.analysis.deals import Deals, Table, lay_out
 from ritual_dsl.analysis.probe import OrderMatters, Probe
 from ritual_dsl.analysis.symmetry import named
 from ritual_dsl.diagnostics import fail
@@ -92,15 +92,16 @@ def work_out_block(game: Game, odds: Odds, base: State, names: list[str], viewer
 
 
 def count(game: Game, odds: Odds, base: State, names: list[str], viewer: int | None, exchanging: bool) -> Block:
-    deals = lay_out(base, odds, [(game, named(game, odds))], exchanging, viewer)
+    table = Table(game, odds, named(game, odds), base)
+    deals = lay_out([table], exchanging, viewer)
     kinds = deals.kinds()
-    probe = Probe(game, frozenset(pile.cell for _, pile in odds.deals), exchanging)
+    probe = Probe(game, odds, exchanging)
     block = Block(odds, deals.count, len(kinds), exchanging)
     assert sum(kinds.values()) == block.deals
     for report in odds.reports:
         block.seen[report.name], block.sums[report.name] = {}, {}
     for codes, weight in kinds.items():
-        add(block, probe, deals.state(codes), weight, viewer)
+        add(block, probe, table.dealt(deals.hands(codes)), weight, viewer)
     if exchanging:
         share_out(block, deals)
         describe(block, deals, names)
@@ -123,7 +124,7 @@ def add(block: Block, probe: Probe, state: State, weight: int, viewer: int | Non
 def observations(
     tally: Tally, probe: Probe, state: State, local: Locals, viewer: int | None, depth: int = 0
 ) -> Iterator[str]:
-    """Every way to choose the members, with the card it is sorted under; the first member is the viewer, if any."""
+    """Every way to choose the members, with the card it is sorted under; the first person is the viewer, if any."""
     evaluator = probe.evaluator
     if depth == len(tally.members):
         card = evaluator.reported(tally.card, state, local)
@@ -131,12 +132,13 @@ def observations(
             yield card
         return
     member = tally.members[depth]
+    is_person = member.group.type.kind in ("seat", "player")
     for one in evaluator.members(member.group)(state, local):
-        if depth == 0 and viewer is not None and one != viewer:
+        if is_person and viewer is not None and one != viewer:
             continue
         local[member.slot] = one
         if member.condition is None or evaluator.reported(member.condition, state, local):
-            yield from observations(tally, probe, state, local, viewer, depth + 1)
+            yield from observations(tally, probe, state, local, None if is_person else viewer, depth + 1)
 
 
 def counted(report: Report, state: State) -> list[int]:
@@ -174,8 +176,9 @@ def describe(block: Block, deals: Deals, names: list[str]) -> None:
     faces = [card for _, card in deals.faces]
     rows = [tuple("/".join(faces[i] for i in row) for row in rows) for rows in deals.exchange.blocks]
     block.exchanged = (*(tuple(faces[i] for i in group) for group in deals.exchange.twins), *rows)
+    seats = [deal.zone.owner is not None and deal.zone.owner.kind in ("seat", "player") for deal in block.odds.deals]
     block.alike = tuple(
-        tuple(names[place.owner] for place in group if place.owner is not None)
+        tuple(dict.fromkeys(names[place.share or 0] for place in group))
         for group in deals.groups
-        if len(group) > 1
+        if len({place.share for place in group}) > 1 and seats[group[0].deal]
     )

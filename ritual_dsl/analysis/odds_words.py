@@ -35,7 +35,7 @@ def as_json(result: Result) -> dict[str, Any]:
 def enumerated(block: Block) -> dict[str, Any]:
     """What was dealt and run, and what was taken together."""
     return {
-        "dealt": [{"zone": zone.name, "pile": pile.name} for zone, pile in block.odds.deals],
+        "dealt": [{"zone": deal.zone.name, "pile": deal.pile.name, "each": deal.count} for deal in block.odds.deals],
         "run": block.odds.procedure,
         "reports": [report.name for report in block.odds.reports],
         "deals": block.deals,
@@ -117,7 +117,7 @@ def halves(text: str) -> tuple[str, str]:
 
 def basis(block: Block) -> list[str]:
     """What was enumerated, and how symmetry was used."""
-    dealt = " and ".join(f"`{zone.name}` from `{pile.name}`" for zone, pile in block.odds.deals)
+    dealt = " and ".join(f"`{deal.zone.name}` from `{deal.pile.name}`" for deal in block.odds.deals)
     kinds = f"{block.kinds:,} kind{'' if block.kinds == 1 else 's'}"
     deals = "the only deal" if block.deals == 1 else f"{block.deals:,} equally likely deals"
     lines = [f"exact: {deals} of {dealt}, run as {kinds}"]

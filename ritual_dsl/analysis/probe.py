@@ -1,6 +1,6 @@
 """A machine for asking one procedure about very many states.
 
-In: a game, and the piles whose order nobody has settled. Out: `Probe.outcome`, which runs a procedure to its end.
+In: a game, and what is dealt from piles whose order nobody has settled. Out: `Probe.outcome`: a procedure, run.
 A rule is worked out once for each state it is asked in. Whatever would make the order of seats or values matter is
 noticed while it happens, so that exchanging them is never assumed, only used.
 """
@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ritual_dsl.diagnostics import RitualError, fail
+from ritual_dsl.diagnostics import fail
 from ritual_dsl.engine.code import Instruction
 from ritual_dsl.engine.evaluate import Evaluator, Function, Locals
-from ritual_dsl.engine.machine import Machine, Which
+from ritual_dsl.engine.machine import Machine, Which, top_of
 from ritual_dsl.engine.state import Frame, State
 from ritual_dsl.model import ir
-from ritual_dsl.model.game import Game, Rule, Zone
+from ritual_dsl.model.game import Game, Odds, Rule, Zone
 from ritual_dsl.source import Span
 
 
@@ -24,15 +24,17 @@ class OrderMatters(Exception):
 
 
 class Probe(Machine):
-    def __init__(self, game: Game, hidden: frozenset[int], exchanging: bool) -> None:
+    def __init__(self, game: Game, odds: Odds, exchanging: bool) -> None:
         super().__init__(game)
-        self.hidden = hidden
+        self.hidden = frozenset(deal.pile.cell for deal in odds.deals)
+        self.dealt = frozenset(deal.zone.cell for deal in odds.deals)
         self.exchanging = exchanging
-        self.evaluator: ProbeEvaluator = ProbeEvaluator(game, hidden, exchanging)
+        self.evaluator: ProbeEvaluator = ProbeEvaluator(game, self)
 
     def outcome(self, state: State, procedure: str | None) -> State:
         """The state after a procedure, which still counts as running, so that its `during` holds."""
         self.evaluator.forget()
+        self.touched.clear()
         if procedure is None:
             return state
         self.enter(state, procedure, ())
@@ -49,12 +51,12 @@ class Probe(Machine):
         frames = state.frames
         self.choice = None
         while frames and self.choice is None:
+            self.evaluator.now.clear()
             if self.touched:
                 self.run_watches(state)
             frame = frames[-1]
             instruction = self.code(frame.procedure).instructions[frame.position]
             frame.position += 1
-            self.evaluator.now.clear()
             instruction(state, frame)
 
     def note(self, state: State, kind: str, *public: Any, **seen: Any) -> None:
@@ -70,9 +72,17 @@ class Probe(Machine):
         raise fail("RIT642", "this is chance, and every deal would have to be split further", span)
 
     def take(self, zone: Zone, owner: int | None, state: State, span: Span, which: Which) -> str:
-        if zone.cell in self.hidden:
-            raise unsettled(zone.name, span)
+        if which is top_of and not zone.single:
+            self.look_at_order(zone.cell, span)
         return super().take(zone, owner, state, span, which)
+
+    def look_at_order(self, cell: int, span: Span) -> None:
+        """A rule wants to know what lies where in a pile."""
+        if cell in self.hidden:
+            message = f"the order of `{self.zones[cell].name}` is not settled: only what is dealt from it is"
+            raise fail("RIT642", message, span)
+        if cell in self.dealt and self.exchanging:
+            raise OrderMatters
 
     def open_each(self, statement: ir.Each) -> Instruction:
         members = self.evaluator.members(statement.group)
@@ -80,6 +90,8 @@ class Probe(Machine):
 
         def run(state: State, frame: Frame) -> None:
             found = list(members(state, frame.local))
+            if isinstance(statement.group, ir.Read) and len(found) > 1:
+                self.look_at_order(statement.group.cell, statement.span)
             if ordered and self.exchanging and len(found) > 1:
                 raise OrderMatters
             frame.local[statement.rest] = found
@@ -88,10 +100,10 @@ class Probe(Machine):
 
 
 class ProbeEvaluator(Evaluator):
-    def __init__(self, game: Game, hidden: frozenset[int], exchanging: bool) -> None:
+    def __init__(self, game: Game, probe: Probe) -> None:
         super().__init__(game)
-        self.hidden = hidden
-        self.exchanging = exchanging
+        self.probe = probe
+        self.exchanging = probe.exchanging
         self.now: dict[Any, Any] = {}  # what is known of the state as it is
         self.last: dict[Any, Any] = {}  # what the procedure was told last
         self.depth = 0
@@ -135,8 +147,14 @@ class ProbeEvaluator(Evaluator):
 
     def build(self, e: ir.Expr) -> Function:
         match e:
-            case ir.Top(pile=ir.Read(cell=cell)) if cell in self.hidden:
-                return lambda s, x: refuse(unsettled(self.pile_name(cell), e.span))
+            case ir.Top(pile=ir.Read(cell=cell)):
+                function = super().build(e)
+
+                def top(s: State, x: Locals) -> Any:
+                    self.probe.look_at_order(cell, e.span)
+                    return function(s, x)
+
+                return top
             case _:
                 return super().build(e)
 
@@ -149,14 +167,3 @@ class ProbeEvaluator(Evaluator):
             return function(s, x)
 
         return first
-
-    def pile_name(self, cell: int) -> str:
-        return next(zone.name for zone in self.game.zones.values() if zone.cell == cell)
-
-
-def unsettled(pile: str, span: Span) -> RitualError:
-    return fail("RIT642", f"the order of `{pile}` is not settled: only what is dealt from it is", span)
-
-
-def refuse(error: RitualError) -> Any:
-    raise error

@@ -10,7 +10,7 @@ turns every deal into one that comes out the same, renamed.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ritual_dsl.model import game as g
@@ -33,10 +33,10 @@ class Named:
 def named(game: g.Game, odds: g.Odds) -> Named:
     """Everything that can be asked while the odds are worked out, patches, guards and handlers included."""
     found = Named()
-    todo: list[object] = [odds.tallies]
     if odds.procedure is not None:
         found.procedures.add(odds.procedure)
-        todo.append(game.procedures[odds.procedure])
+        found.procedures.update(p.name for p in game.procedures.values() if p.watch is not None)
+    todo: list[object] = [odds.tallies, *(game.procedures[name] for name in sorted(found.procedures))]
     while todo:
         before = set(found.rules), set(found.procedures)
         for part in walk(todo.pop()):
@@ -67,7 +67,7 @@ def look_at(part: object, game: g.Game, found: Named) -> None:
             found.procedures.update(game.signals[signal].handlers)
         case g.Procedure(card=card):
             found.cards.update([card] if card is not None else [])
-        case ir.Read(cell=cell) | ir.Place(cell=int(cell)):
+        case ir.Read(cell=cell) | ir.Spread(cell=cell) | ir.Place(cell=int(cell)):
             found.cells.add(cell)
         case ir.Move(kind="all"):
             found.cells.update(zone.cell for zone in game.zones.values())
@@ -106,15 +106,16 @@ class Exchange:
         return tuple(result)
 
 
-def exchange(faces: Sequence[str], copies: Sequence[int], games: Iterable[tuple[g.Game, Named]]) -> Exchange:
+Seen = tuple[g.Game, Named]
+
+
+def exchange(faces: Sequence[str], copies: Sequence[int], games: Sequence[Seen]) -> Exchange:
     """What can change places in all of the games at once."""
-    games = list(games)
     fixed = {card for _, names in games for card in names.cards}
-    looks = [look(face, games) for face in faces]
     free = [i for i, face in enumerate(faces) if face not in fixed]
     alike: dict[object, list[int]] = defaultdict(list)
     for i in free:
-        alike[looks[i], copies[i]].append(i)
+        alike[look(faces[i], games, None), copies[i]].append(i)
     twins = tuple(tuple(group) for group in alike.values() if len(group) > 1)
     blocks = tuple(tuple(b) for b in value_blocks(faces, copies, games, set(free)) if len(b) > 1)
     orbit = list(range(len(faces)))
@@ -126,40 +127,44 @@ def exchange(faces: Sequence[str], copies: Sequence[int], games: Iterable[tuple[
     return Exchange(twins, blocks, tuple(orbit))
 
 
-def look(face: str, games: Sequence[tuple[g.Game, Named]]) -> tuple[object, ...]:
-    """What the rules can see of a face."""
+def look(face: str, games: Sequence[Seen], but: str | None) -> tuple[object, ...]:
+    """What the rules of all the games can see of a face, one attribute left out."""
     return tuple(
-        game.cards[face].attributes[name] if face in game.cards else None
+        (game.cards[face].piece, repr(game.cards[face].attributes.get(name)))
         for game, names in games
-        for name in sorted(names.attributes)
+        for name in ["", *sorted(names.attributes)]
+        if name != but
     )
 
 
 def value_blocks(
-    faces: Sequence[str], copies: Sequence[int], games: Sequence[tuple[g.Game, Named]], free: set[int]
+    faces: Sequence[str], copies: Sequence[int], games: Sequence[Seen], free: set[int]
 ) -> Iterable[list[tuple[int, ...]]]:
     """For each enum, values that no rule names and whose faces correspond, one row of faces a value."""
-    game = games[0][0]
-    read = sorted({name for _, names in games for name in names.attributes})
-    if any(attributes_of(face, other, read) != attributes_of(face, game, read) for other, _ in games for face in faces):
-        return
+    read = {name for _, names in games for name in names.attributes}
     named_values = {value for _, names in games for value in names.values}
-    for enum, values in game.enums.items():
-        own = [a for a in read if game.attributes[a].kind == "enum" and game.attributes[a].name == enum]
-        if len(own) != 1:
-            continue  # read twice, a value would have to change in both places
+    for enum, values in games[0][0].enums.items():
+        own = {name for name in read if any(enum in enums_of(name, game) for game, _ in games)}
+        if len(own) != 1 or not all(enums_of(min(own), game) == {enum} for game, _ in games):
+            continue  # read in two places, a value would have to change in both
+        attribute = min(own)
         rows: dict[object, list[tuple[int, ...]]] = defaultdict(list)
         for value in values:
-            having = [i for i, face in enumerate(faces) if game.cards[face].attributes[own[0]] == value]
+            having = [i for i, face in enumerate(faces) if value in values_of(face, attribute, games)]
             if value in named_values or not having or not free.issuperset(having):
                 continue
-            rest = [a for a in read if a != own[0]]
-            shape = {i: (repr(attributes_of(faces[i], game, rest)), copies[i]) for i in having}
+            if any(len(values_of(faces[i], attribute, games)) > 1 for i in having):
+                continue  # the games do not agree about it
+            shape = {i: (look(faces[i], games, attribute), copies[i]) for i in having}
             row = sorted(having, key=lambda i, shape=shape: (shape[i], i))  # type: ignore[misc]
             rows[tuple(shape[i] for i in row)].append(tuple(row))
         yield from rows.values()
 
 
-def attributes_of(face: str, game: g.Game, names: Sequence[str]) -> tuple[object, ...]:
-    attributes: Mapping[str, object] = game.cards[face].attributes if face in game.cards else {}
-    return tuple(attributes.get(name) for name in names)
+def enums_of(attribute: str, game: g.Game) -> set[str]:
+    """The enums an attribute takes its values from, in all kinds of pieces."""
+    return {kinds[attribute].name for kinds in game.pieces.values() if attribute in kinds}
+
+
+def values_of(face: str, attribute: str, games: Sequence[Seen]) -> set[object]:
+    return {game.cards[face].attributes.get(attribute) for game, _ in games}

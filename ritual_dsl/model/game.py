@@ -183,10 +183,19 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Odds:
-    """What is dealt in every possible way (zone, from pile), what is run then, and what is reported."""
+class Deal:
+    """Every share of a zone gets so many pieces of a pile."""
 
-    deals: tuple[tuple[Zone, Zone], ...]
+    zone: Zone
+    pile: Zone
+    count: int
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What is dealt in every possible way, what is run then, and what is reported."""
+
+    deals: tuple[Deal, ...]
     procedure: str | None
     tallies: tuple[Tally, ...]
     slots: int

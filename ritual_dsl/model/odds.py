@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.model.expressions import Expressions
-from ritual_dsl.model.game import Member, Odds, Report, Tally, Zone
+from ritual_dsl.model.game import Deal, Member, Odds, Report, Tally, Zone
 from ritual_dsl.model.names import Names, Scope, open_scope
 from ritual_dsl.model.patches import Text
-from ritual_dsl.model.types import CARD, PLAYER, SEAT, fits
+from ritual_dsl.model.types import PLAYER, SEAT, fits
 from ritual_dsl.syntax import nodes as n
 
 
@@ -49,15 +49,19 @@ class _Resolver:
             self.found.say("RIT640", f"`{head.name}` needs {listing(name for name, _ in head.params)}", node.span)
         return head.name
 
-    def deal(self, node: n.Deal) -> tuple[Zone, Zone] | None:
+    def deal(self, node: n.Deal) -> Deal | None:
         zone, pile = self.zone(node.zone, node), self.zone(node.pile, node)
         if zone is None or pile is None:
             return None
-        if not zone.single:
-            self.found.say("RIT640", f"`{zone.name}` is a pile: nothing says how many cards are dealt to it", node.span)
-        if pile.single:
-            self.found.say("RIT640", f"`{pile.name}` is one card; cards are dealt from a pile", node.span)
-        return zone, pile
+        if zone.single is not (node.count is None):
+            message = f"`{zone.name}` has room for one" if zone.single else f"`{zone.name}` is a pile: say how many"
+            hint = f"write `with {zone.name} from …`" if zone.single else f"write `with 2 {zone.name} from …`"
+            self.found.say("RIT640", message, node.span, help=hint)
+        if pile.single or pile.owner is not None:
+            self.found.say("RIT640", f"`{pile.name}` is not one pile that could be dealt from", node.span)
+        if pile.piece != zone.piece:
+            self.found.say("RIT640", f"what lies in `{pile.name}` has no place in `{zone.name}`", node.span)
+        return Deal(zone, pile, node.count or 1)
 
     def zone(self, name: str, node: n.Deal) -> Zone | None:
         zone = self.names.zones.get(name)
@@ -72,7 +76,9 @@ class _Resolver:
             group, scope, slot = self.expressions.bind(member.variable, member.group, scope, member.span)
             condition = self.expressions.truth(member.condition, scope) if member.condition is not None else None
             members.append(Member(slot, group, condition))
-        card = self.expressions.resolve(node.card, scope, CARD)
+        card = self.expressions.resolve(node.card, scope)
+        if card.type.is_set or card.type.kind not in ("card", "unknown"):
+            self.found.say("RIT302", f"this is a {card.type}; a card is wanted here", node.card.span)
         return Tally(tuple(members), card, tuple(self.report(report, scope) for report in node.reports))
 
     def report(self, node: n.Report, scope: Scope) -> Report:

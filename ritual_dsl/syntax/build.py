@@ -323,7 +323,7 @@ class NodeBuilder(MeasureBuilder):
         return n.OddsDecl(self.span(meta), deals, str(procedure) if procedure else None, tuple(tallies), cites(eol))
 
     def deal(self, meta: Meta, c: Children) -> n.Deal:
-        return n.Deal(self.span(meta), str(c[0]), str(c[1]))
+        return n.Deal(self.span(meta), int(c[0]) if c[0] else None, str(c[1]), str(c[2]))
 
     def tally(self, meta: Meta, c: Children) -> n.Tally:
         members = tuple(x for x in c if isinstance(x, n.MemberOf))

@@ -574,8 +574,9 @@ class Handler(Node):
 
 @dataclass(frozen=True, slots=True)
 class Deal(Node):
-    """Every place of a zone gets a card of a pile."""
+    """Every share of a zone gets a card of a pile, or, where it is a pile itself, several."""
 
+    count: int | None
     zone: str
     pile: str
 
