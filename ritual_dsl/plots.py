@@ -17,6 +17,7 @@ from ritual_dsl.diagnostics import fail
 WIDTH, LINE, MARGIN, LABELS = 760, 18, 24, 190
 CHART = 200  # the height of a panel whose keys are numbers
 COLOURS = ("#1b6ca8", "#c8553d", "#4b8f4b", "#8257a6", "#b8860b", "#5f6b6d", "#b0447a", "#2f8f8f")
+MARK = "<!-- plotted by ritual -->"
 STYLE = "font-family: sans-serif; font-size: 12px; fill: #222"
 
 
@@ -71,7 +72,7 @@ def svg(panels: Sequence[Panel]) -> str:
         parts += draw(panel, y + 10, height, colours)
         y += height + 10 + LINE
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{y + MARGIN}">'
-    return "\n".join([head, f'<rect width="{WIDTH}" height="{y + MARGIN}" fill="#fff"/>', *parts, "</svg>", ""])
+    return "\n".join([head, MARK, f'<rect width="{WIDTH}" height="{y + MARGIN}" fill="#fff"/>', *parts, "</svg>", ""])
 
 
 def text(x: float, y: float, words: str, anchor: str = "start") -> str:
@@ -98,7 +99,8 @@ def label(value: float, panel: Panel) -> str:
 def axis(panel: Panel, start: float, end: float) -> tuple[list[float], Callable[[float], float]]:
     """The ticks of a panel, and where a value stands between two places; shares and counts begin at 0."""
     marks = [mark for strand in panel.strands for mark in strand.marks]
-    found = ticks(min(0.0, *(m.low for m in marks)), max(m.high for m in marks))
+    low, high = min(0.0, *(m.low for m in marks)), max(0.0, *(m.high for m in marks))
+    found = ticks(low, high if high > low else 1.0)
     low, high = found[0], found[-1]
     return found, lambda value: start + (value - low) / (high - low) * (end - start)
 
@@ -108,7 +110,7 @@ def row_height(panel: Panel) -> int:
 
 
 def row_panel(panel: Panel, top: float, height: float, colours: dict[str, str]) -> list[str]:
-    """A row for each key, a mark with its interval for each strand."""
+    """A row for each key, a mark with its interval for each strand; a bar where the value is exact."""
     left, bottom = MARGIN + LABELS, top + height - LINE
     found, place = axis(panel, left, WIDTH - MARGIN * 2)
     parts = [segment(place(t), top, place(t), bottom, "#ddd") for t in found]
@@ -122,6 +124,9 @@ def row_panel(panel: Panel, top: float, height: float, colours: dict[str, str]) 
             for mark in strand.marks:
                 if mark.key == key:
                     colour = colours[strand.name]
+                    if mark.low == mark.high:
+                        parts.append(segment(place(0), y, place(mark.value), y, colour, 7))
+                        continue
                     parts.append(segment(place(mark.low), y, place(mark.high), y, colour, 2))
                     parts.append(f'<circle cx="{place(mark.value):.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>')
     return parts
@@ -151,9 +156,11 @@ def line_panel(panel: Panel, top: float, height: float, colours: dict[str, str])
 
 
 def write_plot(path: Path, panels: Sequence[Panel]) -> None:
-    """An image, by the ending of the file's name; all of it or nothing."""
+    """An image, by the ending of the file's name; all of it or nothing, and only over a plot of ours."""
     from ritual_dsl.engine.session import write
 
+    if path.exists() and not is_ours(path):
+        raise fail("RIT699", f"{path} exists already; it stays as it is", help="give another name")
     if path.suffix == ".svg":
         write(path, svg(panels))
         return
@@ -167,3 +174,10 @@ def write_plot(path: Path, panels: Sequence[Panel]) -> None:
         path.write_bytes(cairosvg.svg2png(bytestring=svg(panels).encode(), scale=2))
     except OSError as error:
         raise fail("RIT699", f"{path} cannot be written: {error.strerror}") from error
+
+
+def is_ours(path: Path) -> bool:
+    try:
+        return path.suffix == ".svg" and MARK in path.read_text(encoding="utf-8")[:400]
+    except (OSError, UnicodeDecodeError):
+        return False

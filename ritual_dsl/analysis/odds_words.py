@@ -1,16 +1,18 @@
 """Odds for people and for programs.
 
-In: `Result`s. Out: tables of text, and JSON with exact fractions.
+In: `Result`s. Out: tables of text, JSON with exact fractions, and the panels of a chart.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from ritual_dsl.analysis.odds import Block, Result
 from ritual_dsl.diagnostics.human import count
 from ritual_dsl.model.game import Report
+from ritual_dsl.plots import Mark, Panel, Strand
 
 
 def as_json(result: Result) -> dict[str, Any]:
@@ -89,8 +91,7 @@ def cell(block: Block, report: Report, card: str) -> str:
 
 def shown(report: Report, value: Fraction) -> str:
     """A chance as a percentage, a mean as a number, each with its exact fraction."""
-    chance = report.value is not None and report.value.type.kind == "truth"
-    return percent(value) if chance else f"{float(value):.3f} = {value}"
+    return percent(value) if chance(report) else f"{float(value):.3f} = {value}"
 
 
 def percent(value: Fraction) -> str:
@@ -126,3 +127,28 @@ def basis(block: Block) -> list[str]:
     lines.append("  copies of a card count together")
     lines += [f"  seats that can change places: {', '.join(group)}" for group in block.alike]
     return lines + [f"  cards that can change places: {', '.join(group)}" for group in block.exchanged]
+
+
+def panels(results: Sequence[Result]) -> list[Panel]:
+    """A chart: a panel for each report, the games side by side."""
+    found = []
+    for name in dict.fromkeys(report.name for result in results for report in result.reports):
+        strands = [strand(result, name) for result in results]
+        if any(one.marks for one in strands):
+            found.append(Panel(name, tuple(strands), is_share=any(is_chance(result, name) for result in results)))
+    return found
+
+
+def strand(result: Result, name: str) -> Strand:
+    words, cards = result.game.words, result.game.cards
+    values = {card: float(row[name]) for card, row in result.cards().items() if name in row}
+    marks = tuple(Mark(words(cards[card].name), value, value, value) for card, value in values.items())
+    return Strand(f"{result.game.reference}, {count(result.players, 'player')}{view(result)}", marks)
+
+
+def is_chance(result: Result, name: str) -> bool:
+    return any(report.name == name and chance(report) for report in result.reports)
+
+
+def chance(report: Report) -> bool:
+    return report.value is not None and report.value.type.kind == "truth"

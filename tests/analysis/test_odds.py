@@ -222,6 +222,22 @@ def test_the_table_says_what_was_enumerated(capsys: pytest.CaptureFixture[str]) 
     assert "71.43% = 5/7" in out
 
 
+def test_a_chart_of_two_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "odds.svg"
+    words = ["odds", "arkham_ritual", "arkham_ritual+mad_professor", "--plot", str(path)]
+    assert printed(words, capsys)[0] == 0
+    drawn = path.read_text(encoding="utf-8")
+    for name in ("survives", "mean_loss", "others_change", "Mad Professor", "Cultist", "arkham_ritual+mad_professor"):
+        assert name in drawn
+    assert printed(words, capsys)[0] == 0  # a plot of ours is written over
+    path.write_text("<svg>my own</svg>")
+    code, _, err = printed(words, capsys)
+    assert (code, path.read_text()) == (2, "<svg>my own</svg>")
+    assert "RIT699" in err
+    assert printed([*words[:-1], str(tmp_path / "odds.txt")], capsys)[0] == 2
+    assert not (tmp_path / "odds.txt").exists()
+
+
 # ---- what cannot be worked out
 
 

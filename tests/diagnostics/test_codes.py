@@ -22,8 +22,6 @@ PAGES = Path(__file__).parent.parent.parent / "docs" / "diagnostics"
 WAITING: set[str] = {
     "RIT143",
     "RIT144",
-    "RIT643",
-    "RIT645",
     "RIT660",
     "RIT661",
     "RIT662",

@@ -47,13 +47,4 @@ TABLE: tuple[Code, ...] = (
         "odds with hand from deck after score:\n  each p in players by hand[p]:\n    survives: not fails(p)",
         "What is worth counting is a matter of the game.",
     ),
-    error(
-        "RIT645",
-        "a chart cannot be written",
-        "The file exists and is not a chart of ours, its name ends neither in .svg nor in .png, or nothing is installed"
-        " that draws PNG.",
-        "ritual odds my_game --plot notes.txt",
-        "ritual odds my_game --plot odds.svg",
-        "Nothing a user wrote is overwritten without being asked.",
-    ),
 )
