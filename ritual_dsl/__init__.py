@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from ritual_dsl.model.game import Game
     from ritual_dsl.scenarios import TestReport
     from ritual_dsl.scenarios.coverage import Coverage
+    from ritual_dsl.scenarios.mutation import Mutation, Progress
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "check", "check_scenarios", "fmt", "load", "odds", "render", "test", "why"]
+__all__ = ["__version__", "check", "check_scenarios", "fmt", "load", "mutate", "odds", "render", "test", "why"]
 
 
 def load(reference: str, folder: Path | None = None) -> Game:
@@ -60,6 +61,15 @@ def test(paths: list[str], coverage: Coverage | None = None) -> TestReport:
     from ritual_dsl.scenarios import run_files
 
     return run_files(paths, coverage)
+
+
+def mutate(
+    paths: list[str], workers: int | None = None, progress: Progress | None = None
+) -> tuple[Mutation, list[Diagnostic]]:
+    """Change one thing of the rules at a time and see which changes no scenario notices."""
+    from ritual_dsl.scenarios import mutate_files
+
+    return mutate_files(paths, workers, progress)
 
 
 def why(path: str | Path, name: str | None = None) -> str:

@@ -29,7 +29,11 @@ READING: tuple[Check, ...] = (missing_texts, unknown_citations, untouched_texts,
 def load_game(reference: str, folder: AnyPath | None = None, loaded: Loaded | None = None) -> Game:
     """The game a reference names, ready to run; raises with every error found."""
     found = Findings()
-    chosen = choose(reference, found, folder, loaded)
+    return ready(choose(reference, found, folder, loaded), found)
+
+
+def ready(chosen: Chosen | None, found: Findings) -> Game:
+    """Chosen parts as a game that can be run; raises with every error found."""
     game = assemble(chosen, found) if chosen is not None else None
     if game is not None and not has_errors(found):
         run_checks(game, found)

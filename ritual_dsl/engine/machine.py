@@ -115,7 +115,7 @@ class Machine:
         for procedure, cells in reversed(self.watches):
             if not cells.isdisjoint(touched) and procedure.watch is not None:
                 self.evaluator.work(state, procedure.span)
-                if self.evaluator.value(procedure.watch, state, [None] * procedure.slots):
+                if self.evaluator.applies(procedure.watch, state, [None] * procedure.slots):
                     self.enter(state, procedure.name, ())
 
     def answer(self, state: State, option: Any) -> None:
@@ -505,7 +505,7 @@ class Machine:
         asked = statement.value
         assert isinstance(asked, ir.Asked)
         members = self.evaluator.members(asked.group)
-        condition = self.evaluator.build(asked.condition) if asked.condition is not None else None
+        condition = self.evaluator.decision(asked.condition) if asked.condition is not None else None
         slot = asked.slot
 
         def options(state: State, frame: Frame) -> tuple[Any, ...]:

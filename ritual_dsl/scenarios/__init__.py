@@ -16,8 +16,10 @@ from ritual_dsl.engine.witness import Witness
 from ritual_dsl.loading.files import AnyPath
 from ritual_dsl.loading.locate import game_folder, is_path, locate
 from ritual_dsl.scenarios.coverage import Coverage
+from ritual_dsl.scenarios.equivalents import judge, load_equivalents
 from ritual_dsl.scenarios.explain import explain_result
 from ritual_dsl.scenarios.load import Scenario, load_scenarios
+from ritual_dsl.scenarios.mutation import Baseline, Mutation, Progress, mutate
 from ritual_dsl.scenarios.report import cases_of, failure
 from ritual_dsl.scenarios.run import Games, Result, run_scenario
 
@@ -107,6 +109,19 @@ def run_one(scenario: Scenario, games: Games, coverage: Coverage | None = None) 
     result = run_scenario(scenario, game, witness)
     coverage.add(game, witness)
     return result
+
+
+def mutate_files(
+    names: Iterable[str], workers: int | None = None, progress: Progress | None = None
+) -> tuple[Mutation, list[Diagnostic]]:
+    """Which changes of the rules the scenarios do not notice, and findings about those excused beside them."""
+    found = Findings()
+    files = scenario_files(names)
+    scenarios = [scenario for path in files for scenario in load_scenarios(path, Findings())]
+    equivalents = load_equivalents(files, found)
+    mutation = mutate(Baseline.of(scenarios), workers, progress)
+    judge(equivalents, mutation, found)
+    return mutation, ordered(found)
 
 
 def check_file(path: Path) -> list[Diagnostic]:

@@ -14,7 +14,14 @@ from ritual_dsl.scenarios.sites import KINDS, Site
 from ritual_dsl.source import Source
 
 PLURALS = {"clause": "clauses", "patch": "patches", "step": "steps", "option": "options", "branch": "branches"}
-TITLES = {"rules": "rule files", "card": "cards", "variant": "variants", "ruling": "rulings", "house": "house rules"}
+TITLES = {
+    "rules": "rule files",
+    "card": "cards",
+    "erratum": "errata",
+    "variant": "variants",
+    "ruling": "rulings",
+    "house": "house rules",
+}
 
 
 # ---------------------------------------------------------------- a table

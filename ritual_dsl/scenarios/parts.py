@@ -5,10 +5,10 @@ In: a game. Out: `Part`s, each with its rules as they were written.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ritual_dsl.loading.parts import GameFiles, Module
+from ritual_dsl.loading.parts import GameFiles, Module, Ruling
 from ritual_dsl.model.game import Game
 from ritual_dsl.syntax import nodes as n
 
@@ -17,7 +17,7 @@ from ritual_dsl.syntax import nodes as n
 class Part:
     """Rules with one name in reports: a rule file's, or those of a card, variant, ruling's option or house rule."""
 
-    kind: str  # rules, card, variant, ruling, house
+    kind: str  # rules, card, erratum, variant, ruling, house
     name: str
     card: str | None
     items: tuple[n.Item, ...]
@@ -30,6 +30,7 @@ def parts_of(game: Game) -> Iterator[Part]:
         yield from game_parts(game.files)
     for module in house:
         yield from module_parts(module, module.id)
+        yield from ruling_parts(r for r in game.files.rulings.values() if r.span.path == module.span.path)
 
 
 def game_parts(files: GameFiles) -> Iterator[Part]:
@@ -43,7 +44,13 @@ def game_parts(files: GameFiles) -> Iterator[Part]:
         yield Part("card", card.id, card.id, card.items)
     for variant in files.variants.values():
         yield from module_parts(variant, variant.id)
-    for ruling in files.rulings.values():
+    yield from ruling_parts(files.rulings.values())
+    for erratum in files.errata.values():
+        yield from module_parts(erratum.module, erratum.id)
+
+
+def ruling_parts(rulings: Iterable[Ruling]) -> Iterator[Part]:
+    for ruling in rulings:
         for option in ruling.options.values():
             yield from module_parts(option, option.reference)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
+from ritual_dsl.source import Span
 from ritual_dsl.syntax import nodes as n
 
 T = TypeVar("T")
@@ -23,14 +24,12 @@ def children(node: n.Node) -> Iterator[n.Node]:
                 yield part
 
 
-def exchanged(thing: T, old: object, new: object) -> T:
-    """The same thing with one part, found by identity, exchanged; what did not change is shared."""
+def exchanged(thing: T, old: n.Node, new: n.Node | None) -> T:
+    """The same thing with one node, found by its place, exchanged or left out; what did not change is shared."""
     return _exchange(thing, old, new)  # type: ignore[no-any-return]
 
 
-def _exchange(thing: Any, old: object, new: object) -> Any:
-    if thing is old:
-        return new
+def _exchange(thing: Any, old: n.Node, new: n.Node | None) -> Any:
     if isinstance(thing, tuple):
         parts = [_exchange(part, old, new) for part in thing]
         same = all(a is b for a, b in zip(parts, thing, strict=True))
@@ -38,13 +37,22 @@ def _exchange(thing: Any, old: object, new: object) -> Any:
     if isinstance(thing, dict):
         values = {key: _exchange(value, old, new) for key, value in thing.items()}
         return thing if all(values[key] is thing[key] for key in thing) else values
-    if not is_dataclass(thing) or isinstance(thing, type):
+    if not is_dataclass(thing) or isinstance(thing, type | Span):
         return thing
-    changed = {}
+    if isinstance(thing, n.Node):
+        if thing.span.path != old.span.path:
+            return thing
+        if type(thing) is type(old) and place(thing) == place(old) and thing == old:
+            return new
+    changed: dict[str, Any] = {}
     for f in fields(thing):
         value = getattr(thing, f.name)
-        if f.name != "span" and (isinstance(value, tuple | dict) or is_dataclass(value)):
-            other = _exchange(value, old, new)
-            if other is not value:
-                changed[f.name] = other
+        other = _exchange(value, old, new)
+        if other is not value:
+            changed[f.name] = other
     return replace(thing, **changed) if changed else thing
+
+
+def place(node: n.Node) -> tuple[int, int, int, int]:
+    span = node.span
+    return span.line, span.column, span.end_line, span.end_column

@@ -110,4 +110,21 @@ TABLE: tuple[Code, ...] = (
         "do: score\nexpect: {health: {A: 2}}",
         "Either the rules or the expectation is wrong: `ritual why` shows which clauses decided.",
     ),
+    # ---- mutants
+    error(
+        "RIT620",
+        "an equivalent change that does not exist",
+        "An entry of `mutants.yaml` names a change that `ritual test --mutate` does not make.",
+        "where: score\nchange: drop `shufle deck`",
+        "where: score\nchange: drop `shuffle deck`",
+        "The rules have changed since, or it is misspelt: it excuses nothing any more.",
+    ),
+    error(
+        "RIT621",
+        "a change that is not equivalent",
+        "An entry of `mutants.yaml` excuses a change that a scenario notices, or that the check refuses.",
+        "equivalent:\n  - {where: score, change: drop the clause, reason: nobody will notice}   # somebody does",
+        "equivalent: []",
+        "What can be noticed is not the same.",
+    ),
 )
