@@ -44,8 +44,11 @@ def ready(chosen: Chosen | None, found: Findings) -> Game:
 
 def check_game(reference: str, folder: AnyPath | None = None) -> list[Diagnostic]:
     """Every finding about a game as chosen, and with each variant and each option of its rulings."""
-    with collector_paused():
-        return check_variations(reference, folder)
+    try:
+        with collector_paused():
+            return check_variations(reference, folder)
+    except RitualError as error:  # too many to go on
+        return ordered(error.diagnostics)
 
 
 @contextmanager

@@ -43,8 +43,13 @@ class Diagnostic:
         return self.severity == "error"
 
 
+MOST_ERRORS = 1000
+
+
 class Findings(list[Diagnostic]):
-    """The list a pass collects into."""
+    """The list a pass collects into. So many errors that nobody would read them all end the pass."""
+
+    errors = 0
 
     def say(
         self,
@@ -55,7 +60,12 @@ class Findings(list[Diagnostic]):
         help: str | None = None,
         related: Iterable[Related] = (),
     ) -> None:
-        self.append(Diagnostic(code, message, span, help, tuple(related)))
+        finding = Diagnostic(code, message, span, help, tuple(related))
+        self.append(finding)
+        self.errors += finding.is_error
+        if self.errors == MOST_ERRORS:
+            more = f"{MOST_ERRORS:,} errors were found, and no more are looked for"
+            raise RitualError([*self, Diagnostic("RIT145", more)])
 
 
 class RitualError(Exception):

@@ -5,6 +5,8 @@ In: a `AnyPath`: a path on disk, or a file of a commit. Out: a `Source`, or a fi
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, Protocol
@@ -14,6 +16,10 @@ from ritual_dsl.diagnostics import Findings
 from ritual_dsl.source import Source, Span, whole_file
 
 LARGEST_FILE = 2_000_000
+# Control characters but tab and line feed, line separators, what turns the direction of a line, halves of characters.
+UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+
+NOT_FOLLOWED = "a stranger's link could show what is not theirs: copy the file here, or name it on the command line"
 
 
 class AnyPath(Protocol):
@@ -50,6 +56,9 @@ def read_source(path: AnyPath, found: Findings, shown: str | None = None) -> Sou
     try:
         if not path.is_file():
             found.say("RIT101", f"{name} cannot be read: {'not a file' if path.exists() else 'no such file'}")
+            return None
+        if isinstance(path, Path) and leads_out(path):
+            found.say("RIT142", f"{name} is a link to a file outside of {display(home_of(path))}", help=NOT_FOLLOWED)
             return None
         with path.open("rb") as file:
             return read_stream(file, name, found)
@@ -92,6 +101,12 @@ def decode(raw: bytes, name: str, found: Findings) -> Source | None:
         span = Span(source, line, end, line, end + 1)
         found.say("RIT105", f"{name} has carriage returns", span, help="save it with line feeds (LF) only")
         return None
+    if unseen := UNSEEN.search(text):
+        line = text.count("\n", 0, unseen.start()) + 1
+        column = unseen.start() - text.rfind("\n", 0, unseen.start())
+        message = f"a character that must not be in a file: U+{ord(unseen.group()):04X}"
+        found.say("RIT140", message, Span(source, line, column, line, column + 1), help="take it out")
+        return None
     if not text.strip():
         found.say("RIT106", f"{name} is empty", whole_file(source))
         return None
@@ -105,8 +120,31 @@ def shipped_folder() -> Path:
     return inside if inside.is_dir() else package.parent / "rules"
 
 
+def checkout_of(path: Path) -> Path | None:
+    """The git checkout around a file or folder."""
+    place = Path(os.path.abspath(path))
+    return next((folder for folder in (place, *place.parents) if (folder / ".git").exists()), None)
+
+
+def home_of(path: Path) -> Path:
+    """Where a file may lead to by links: its checkout or, without one, its own folder."""
+    return (checkout_of(path.parent) or path.parent).resolve()
+
+
+def leads_out(path: Path) -> bool:
+    linked = path.is_symlink() or checkout_of(path.parent) is not None
+    return linked and not path.resolve().is_relative_to(home_of(path))
+
+
 def display(path: AnyPath) -> str:
-    """Relative to where the user stands, when it lies below; a shipped file relative to where games lie."""
+    """Relative to where the user stands, when it lies below; a shipped file relative to where games lie.
+
+    Whatever stands in the name of a file, it is safe to print.
+    """
+    return UNSEEN.sub("\ufffd", relative(path))
+
+
+def relative(path: AnyPath) -> str:
     if not isinstance(path, Path):
         return str(path)
     for folder in (Path.cwd(), shipped_folder().parent):

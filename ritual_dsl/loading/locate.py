@@ -12,9 +12,11 @@ from pathlib import Path
 
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.diagnostics.suggest import listing
-from ritual_dsl.loading.files import AnyPath, shipped_folder
+from ritual_dsl.loading.files import AnyPath, checkout_of, display, shipped_folder
 from ritual_dsl.loading.revision import CommitFile, as_of
 from ritual_dsl.source import Span
+
+OVERLAYS = (".yaml", ".yml")
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ def shipped_games() -> list[str]:
 
 
 def is_path(name: str) -> bool:
-    return "/" in name or name.startswith(".") or name.partition("@")[0].endswith((".yaml", ".yml"))
+    return "/" in name or name.startswith(".") or name.partition("@")[0].endswith(OVERLAYS)
 
 
 def game_folder(path: AnyPath) -> AnyPath | None:
@@ -41,10 +43,12 @@ def game_folder(path: AnyPath) -> AnyPath | None:
     return below[0].parent if len(below) == 1 else None
 
 
-def locate(word: str, here: AnyPath, found: Findings, span: Span | None) -> Located | None:
-    """What a word names, read from `here`."""
+def locate(word: str, here: AnyPath, found: Findings, span: Span | None, in_file: bool) -> Located | None:
+    """What a word names, read from `here`. Files are untrusted, so a word in a file may not name everything."""
     name, revision = split_revision(word, here)
     place = named_place(name, here)
+    if in_file and place != shipped_folder() / name and not is_near(name, place, here, found, span):
+        return None
     if revision is not None:
         on_disk = place.on_disk() if isinstance(place, CommitFile) else place
         assert isinstance(on_disk, Path)
@@ -59,6 +63,21 @@ def locate(word: str, here: AnyPath, found: Findings, span: Span | None) -> Loca
         return Located(folder, True)
     explain_absence(word, name, place, found, span)
     return None
+
+
+def is_near(name: str, place: AnyPath, here: AnyPath, found: Findings, span: Span | None) -> bool:
+    """Whether a place is a file of a game, in the checkout of the file that names it."""
+    if not isinstance(place, Path) or not isinstance(here, Path):
+        return True  # a commit holds no links, and nothing but itself
+    home = checkout_of(here)
+    if place.is_file() and place.suffix not in OVERLAYS:
+        message = f"`{name[:80]}` is no game: a file that another file names ends in {listing(OVERLAYS)}"
+    elif home is not None and not place.resolve().is_relative_to(home.resolve()):
+        message = f"`{name[:80]}` leads out of the checkout {display(home)}"
+    else:
+        return True
+    found.say("RIT142", message, span, help="what lies elsewhere is named on the command line: GAME+./overlay.yaml")
+    return False
 
 
 def explain_absence(word: str, name: str, place: AnyPath, found: Findings, span: Span | None) -> None:

@@ -23,6 +23,7 @@ from ritual_dsl.source import Span
 MOST_MODULES = 60
 MOST_OVERLAYS = 20
 LONGEST_WORD = 255
+LONGEST_PATH = 1000
 
 
 @dataclass
@@ -66,23 +67,24 @@ class Selection:
             return None
         overlays = taken.overlays
         for name in names:
-            overlays |= self.take(name, here, span)
+            overlays |= self.take(name, here, span, inside)
         return Taken(overlays, taken.version)
 
     def base(self, word: str, here: AnyPath, span: Span | None, inside: bool) -> Taken | None:
         home = self.home(word, here) if inside else None
         if home is not None:
             return self.begin(home, word, span)
-        located = self.locate(word, here, span)
+        located = self.locate(word, here, span, inside)
         if located is None:
             return None
         return self.begin(located.place, word, span) if located.is_game else self.overlay(located.place, span)
 
-    def locate(self, word: str, here: AnyPath, span: Span | None) -> Located | None:
-        if any(len(part.encode()) > LONGEST_WORD for part in word.split("/")) or "\0" in word:
+    def locate(self, word: str, here: AnyPath, span: Span | None, inside: bool) -> Located | None:
+        too_long = len(word) > LONGEST_PATH or any(len(part.encode()) > LONGEST_WORD for part in word.split("/"))
+        if too_long or "\0" in word:
             self.found.say("RIT101", f"`{word[:40]}…` cannot be the name of a file", span)
             return None
-        return locate(word, here, self.found, span)
+        return locate(word, here, self.found, span, inside)
 
     def home(self, word: str, here: AnyPath) -> AnyPath | None:
         """The game around a file, if the file calls it by its id."""
@@ -126,14 +128,14 @@ class Selection:
             return None
         return Taken(frozenset(), self.files.manifest.version)
 
-    def take(self, name: str, here: AnyPath, span: Span | None) -> frozenset[str]:
+    def take(self, name: str, here: AnyPath, span: Span | None, inside: bool) -> frozenset[str]:
         """One module; the overlays it brings in."""
         assert self.files is not None
         ruling, equals, option = name.partition("=")
         cards = self.cards()
         card = cards.get(name)
         if is_path(name):
-            located = self.locate(name, here, span)
+            located = self.locate(name, here, span, inside)
             if located is not None and located.is_game:
                 self.found.say("RIT135", f"{name} is a game, not a module", span)
             taken = self.overlay(located.place, span) if located is not None and not located.is_game else None

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import yaml
 
 from ritual_dsl.diagnostics import Findings, Related
+from ritual_dsl.loading.files import UNSEEN
 from ritual_dsl.source import Source, Span
 from ritual_dsl.syntax.lexer import Line
 
@@ -139,7 +140,10 @@ class _Reader:
         if event.tag and event.tag != "!":
             self.refuse("RIT114", f"a tag `{event.tag}`", event, "values have no tags here")
         span = _span(self.source, event.start_mark, event.end_mark)
-        return Scalar(event.value, span, event.style == "|", event.style in (None, ""))
+        if unseen := UNSEEN.search(event.value):  # written as an escape
+            message = f"a character that must not be in a text: U+{ord(unseen.group()):04X}"
+            self.found.say("RIT140", message, span, help="take it out")
+        return Scalar(UNSEEN.sub("\ufffd", event.value), span, event.style == "|", event.style in (None, ""))
 
     def sequence(self, start: yaml.Event) -> Sequence:
         items: list[YamlNode] = []

@@ -73,7 +73,7 @@ def of_reference(name: str) -> Iterator[AnyPath]:
     base, *modules = name.split("+")
     for word in (base, *(module for module in modules if is_path(module))):
         found = Findings()
-        located = locate(word, Path.cwd(), found, None)
+        located = locate(word, Path.cwd(), found, None, in_file=False)
         if located is None:
             raise RitualError(found)
         yield from below(located.place, word) if located.is_game else [located.place]

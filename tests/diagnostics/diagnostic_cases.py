@@ -2,8 +2,8 @@
 
 A case is a text file, `cases/CODE.txt`. It begins with `=== bad`, and a second half with `=== good`. Each half
 holds files, `--- PATH`, which are laid over a copy of `my_game/`; `$ ritual …` is the command, if it is not the
-plain check or test of what is there. `--- PATH escaped` is written in Python's escapes for bytes, and
-`--- PATH repeated N` has its text N times.
+plain check or test of what is there. `--- PATH escaped` is written in Python's escapes for bytes,
+`--- PATH repeated N` has its text N times, and `--- PATH read-only` may not be written.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ritual_dsl.cli import main
 HERE = Path(__file__).parent
 FOLDER = HERE / "cases"
 GAME = "my_game"
-FILE = re.compile(r"--- (?P<path>\S+)(?: (?P<how>escaped|repeated (?P<times>\d+)))?")
+FILE = re.compile(r"--- (?P<path>\S+)(?: (?P<how>escaped|read-only|repeated (?P<times>\d+)))?")
 
 
 @dataclass
@@ -33,6 +33,7 @@ class Half:
     files: dict[str, bytes] = field(default_factory=dict)
     shown: dict[str, str] = field(default_factory=dict)  # as text, those a page can show
     command: list[str] = field(default_factory=list)
+    locked: set[str] = field(default_factory=set)
 
     def words(self) -> list[str]:
         if self.command:
@@ -48,6 +49,7 @@ class Half:
         for name, content in self.files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(content)
+            (folder / name).chmod(0o444 if name in self.locked else 0o644)
         out = io.StringIO()
         before = Path.cwd()
         os.chdir(folder)
@@ -86,9 +88,10 @@ def read_half(body: str) -> Half:
         assert match, first
         if match["how"] == "escaped":
             half.files[match["path"]] = codecs.escape_decode(content.replace("\n", "").encode())[0]  # type: ignore[arg-type]
-        elif match["how"]:
+        elif match["times"]:
             half.files[match["path"]] = content.encode() * int(match["times"])
         else:
             half.files[match["path"]] = content.encode()
             half.shown[match["path"]] = content
+            half.locked |= {match["path"]} if match["how"] else set()
     return half

@@ -20,8 +20,6 @@ from ritual_dsl.diagnostics.codes.page import index, markdown
 STALE = "a page is stale: RITUAL_UPDATE=1 python -m pytest tests/diagnostics/test_codes.py"
 PAGES = Path(__file__).parent.parent.parent / "docs" / "diagnostics"
 WAITING: set[str] = {
-    "RIT143",
-    "RIT144",
     "RIT660",
     "RIT661",
     "RIT662",

@@ -242,12 +242,28 @@ TABLE: tuple[Code, ...] = (
         "Nothing says which of them counts. An overlay that extends another stands above it.",
     ),
     error(
+        "RIT140",
+        "a character that must not be there",
+        "The file holds a control character, a line separator, or a sign that turns the direction of a line.",
+        'name: {en: "Lan\\etern"}',
+        "name: {en: Lantern}",
+        "It would not be seen, or would make a line read as it does not say, or would steer the reader's terminal.",
+    ),
+    error(
         "RIT141",
         "no card to change",
         "An overlay changes or removes a card the game does not have.",
         "cards:\n  lantren: remove",
         "cards:\n  lantern: remove",
         "The change would do nothing.",
+    ),
+    error(
+        "RIT142",
+        "a path that leads out",
+        "A file names, or a link leads to, something outside of the checkout, or something that is no file of a game.",
+        "extends: ../../../home/me/notes.txt",
+        "extends: ../my_game",
+        "Files come from strangers: they must not show what is not theirs, in a log or on a sheet.",
     ),
     error(
         "RIT143",
@@ -264,5 +280,13 @@ TABLE: tuple[Code, ...] = (
         "ritual fmt notes.txt",
         "ritual fmt rules.ritual",
         "The ending of a name says what a file holds.",
+    ),
+    error(
+        "RIT145",
+        "more errors than are listed",
+        "There are so many errors that the search was ended.",
+        "a card file in another format",
+        "a card file as `ritual new` writes it",
+        "The first errors often cause the others.",
     ),
 )
