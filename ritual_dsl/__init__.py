@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ritual_dsl.analysis.diff import Diff
     from ritual_dsl.analysis.odds import Result
     from ritual_dsl.diagnostics import Diagnostic
     from ritual_dsl.model.game import Game
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ritual_dsl.scenarios.mutation import Mutation, Progress
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "check", "check_scenarios", "fmt", "load", "mutate", "odds", "render", "test", "why"]
+__all__ = ["__version__", "check", "check_scenarios", "diff", "fmt", "load", "mutate", "odds", "render", "test", "why"]
 
 
 def load(reference: str, folder: Path | None = None) -> Game:
@@ -90,6 +91,13 @@ def odds(
     seated = usual_players(game) if players is None else players
     run, seat = start(game, seated, Path(given) if given is not None else None, viewer)
     return work_out(run, seat)
+
+
+def diff(before: str, after: str, players: int | None = None) -> Diff:
+    """What reads differently in two games, which deals come out differently, and how the odds move."""
+    from ritual_dsl.analysis.diff import diff as compare
+
+    return compare(load(before), load(after), players)
 
 
 def render(reference: str, lang: str | None = None, format: str = "html", out: Path | None = None) -> list[Path]:

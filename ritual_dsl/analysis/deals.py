@@ -140,10 +140,11 @@ def lay_out(tables: Sequence[Table], exchanging: bool, viewer: int | None = None
         groups.setdefault(key, []).append(place)
     faces: list[tuple[int, str]] = []
     copies: list[int] = []
-    for cell in dict.fromkeys(deal.pile.cell for deal in first.odds.deals):
-        for card, count in Counter(first.state.cells[cell]).items():
-            faces.append((cell, card))
-            copies.append(count)
+    for number, deal in enumerate(first.odds.deals):
+        if all(deal.pile.cell != pile for pile, _ in faces):
+            for card, count in common_cards(tables, number).items():
+                faces.append((deal.pile.cell, card))
+                copies.append(count)
     deals = Deals(
         tuple(faces), tuple(copies), tuple(map(tuple, groups.values())), Exchange((), (), tuple(range(len(faces))))
     )
@@ -155,6 +156,14 @@ def lay_out(tables: Sequence[Table], exchanging: bool, viewer: int | None = None
         return deals
     swaps = exchange(names, copies, [(table.game, with_table(table)) for table in tables])
     return Deals(deals.faces, deals.copies, deals.groups, swaps)
+
+
+def common_cards(tables: Sequence[Table], deal: int) -> Counter[str]:
+    """What can be dealt at all of the tables."""
+    first, *others = (Counter(table.state.cells[table.odds.deals[deal].pile.cell]) for table in tables)
+    for other in others:
+        first &= other
+    return first
 
 
 def waiting_places(table: Table) -> Iterator[Place]:

@@ -30,6 +30,7 @@ VERBS = (
     ("why", "ritual_dsl.cli.why", "run one scenario and explain each outcome"),
     ("play", "ritual_dsl.cli.play", "play in the terminal"),
     ("odds", "ritual_dsl.cli.odds", "exact odds of every card, as the game declares them"),
+    ("diff", "ritual_dsl.cli.diff", "what a change really does: clauses, cards, deals, odds"),
     ("simulate", "ritual_dsl.cli.simulate", "play many games and count what the rules declare"),
     ("explain", "ritual_dsl.cli.explain", "what a diagnostic means, with a bad and a good example"),
     ("render", "ritual_dsl.cli.render", "write printable sheets"),

@@ -47,4 +47,12 @@ TABLE: tuple[Code, ...] = (
         "odds with hand from deck after score:\n  each p in players by hand[p]:\n    survives: not fails(p)",
         "What is worth counting is a matter of the game.",
     ),
+    error(
+        "RIT650",
+        "games that cannot be compared",
+        "The two games have no number of players in common.",
+        "ritual diff my_game ./for_eight_to_ten.yaml",
+        "ritual diff my_game ./for_four_to_six.yaml",
+        "The same deals are run in both.",
+    ),
 )
