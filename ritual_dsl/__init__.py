@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ritual_dsl.scenarios import TestReport
     from ritual_dsl.scenarios.coverage import Coverage
     from ritual_dsl.scenarios.mutation import Mutation, Progress
+    from ritual_dsl.sheets.options import Options
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "check", "check_scenarios", "diff", "fmt", "load", "mutate", "odds", "render", "test", "why"]
@@ -100,8 +101,15 @@ def diff(before: str, after: str, players: int | None = None) -> Diff:
     return compare(load(before), load(after), players)
 
 
-def render(reference: str, lang: str | None = None, format: str = "html", out: Path | None = None) -> list[Path]:
+def render(
+    reference: str,
+    lang: str | None = None,
+    format: str = "html",
+    out: Path | None = None,
+    sheet: str = "all",
+    options: Options | None = None,
+) -> list[Path]:
     """Write printable sheets and return their paths."""
-    from ritual_dsl.sheets import render as render_sheets
+    from ritual_dsl.sheets.render import render as render_sheets
 
-    return render_sheets(reference, lang=lang, format=format, out=out or Path("build"))
+    return render_sheets(reference, lang=lang, format=format, out=out or Path("build"), sheet=sheet, options=options)

@@ -39,8 +39,8 @@ def names_of(what: str, game: Game) -> Iterable[str]:
         case ["attribute"]:
             return game.attributes
         case ["value", "of", attribute]:
-            kind = game.attributes.get(attribute)
-            return game.enums.get(kind.name, ()) if kind else ()
+            types = [attributes[attribute] for attributes in game.pieces.values() if attribute in attributes]
+            return [value for type in types for value in game.enums.get(type.name, ())]
         case ["card"]:
             return {**files.cards, **game.cards}
         case ["module"]:

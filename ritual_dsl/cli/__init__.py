@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ritual_dsl.diagnostics import Diagnostic, RitualError
 
 CLEAN, FAULTS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
-CANNOT_BE_DONE = ("RIT694", "RIT695", "RIT697", "RIT699")
+CANNOT_BE_DONE = ("RIT667", "RIT668", "RIT694", "RIT695", "RIT697", "RIT699", "RIT801")
 
 VERBS = (
     ("check", "ritual_dsl.cli.check", "validate games, house rules and scenario files"),

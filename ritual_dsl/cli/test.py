@@ -82,11 +82,10 @@ def run(args: argparse.Namespace) -> int:
 def measure(coverage: Coverage, args: argparse.Namespace, texts: list[str], extra: dict[str, Any]) -> int:
     """What the scenarios exercised, as far as it was asked for."""
     from ritual_dsl.scenarios.coverage_report import data, html, table
-    from ritual_dsl.sheets import refuse_foreign, write
+    from ritual_dsl.sheets.files import write_all
 
     if args.coverage_html is not None:
-        refuse_foreign(args.coverage_html)
-        write(args.coverage_html, html(coverage))
+        write_all(args.coverage_html.parent, {args.coverage_html.name: html(coverage).encode("utf-8")})
     if args.coverage:
         texts.append(table(coverage))
         extra["coverage"] = data(coverage)

@@ -27,11 +27,12 @@ VALUE_KEYS = ("name", "icon", "colors", "shape", "edge")
 BACK_KEYS = ("colors", "icon")
 TOKEN_KEYS = (
     *("form", "name", "text", "icon", "colors", "shape", "width", "height"),
-    *("label", "copies", "counter", "module", "places"),
+    *("label", "copies", "counter", "first", "module", "places"),
 )
 PLACE_KEYS = ("each", "name", "text", "icon", "colors")
 PANEL_KEYS = ("title", "lines", "with", "without")
 LINE_KEYS = ("text", "icon", "cite", "with", "without")
+FIRSTS = ("low", "start")  # of a track: the lowest value of its counter, or the one it starts at
 FORMS = ("marker", "track", "board")
 SHAPES = ("circle", "diamond", "square", "hexagon")
 EDGES = ("line", "zigzag", "dots", "double")
@@ -90,6 +91,7 @@ class Token:
     label: str
     copies: int
     counter: Scalar | None
+    first: str
     module: Scalar | None
     places: tuple[Place, ...]
 
@@ -298,6 +300,7 @@ class _Reader:
             label=self.shape.text(body.get("label"), "the label") or "",
             copies=1 if copies is None else copies,
             counter=self.known("counter", body.get("counter")),
+            first=self.one_of(body.get("first"), "the first spot", FIRSTS),
             module=self.known("module", body.get("module")),
             places=tuple(self.place(item) for item in self.shape.sequence(body.get("places"), "the places")),
         )

@@ -1,20 +1,25 @@
-"""The printable reference: complete, escaped, in every language, and careful with files."""
+"""Sheets as pages: complete, escaped, in every language, and careful with files."""
 
 from __future__ import annotations
 
-import argparse
 import re
 from dataclasses import replace
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from ritual_dsl import load
-from ritual_dsl.cli import render as command
+from ritual_dsl.cli import main
 from ritual_dsl.diagnostics import RitualError
 from ritual_dsl.model.game import Game
-from ritual_dsl.sheets import render, render_html
-from ritual_dsl.sheets.view import block, view
+from ritual_dsl.sheets import view
+from ritual_dsl.sheets.content import Content, fingerprint
+from ritual_dsl.sheets.options import SHEETS, Options
+from ritual_dsl.sheets.phrases import Speaker
+from ritual_dsl.sheets.render import make, render
+from ritual_dsl.sheets.view import block
+from ritual_dsl.sheets.workshop import Workshop
 from ritual_dsl.source import Source, Span
 
 BASE = "arkham_ritual"
@@ -26,13 +31,19 @@ text: {en: "{{ 7 * 191 }} {% raw %}"}
 cards:
   cthulhu:
     name: {en: "<img src=x onerror=alert(2)> {{ 7 * 191 }}"}
-    text: {en: "\\"><script>alert(3)</script> & §10-4"}
+    text: {en: "\\"><script>alert(3)</script> & §10-4 #panic() $ \\\\ *b*"}
 """
 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
     return load(BASE)
+
+
+@pytest.fixture(scope="module")
+def workshop():  # type: ignore[no-untyped-def]
+    with Workshop() as shop:
+        yield shop
 
 
 @pytest.fixture
@@ -42,45 +53,66 @@ def hostile(tmp_path: Path) -> Game:
     return load(str(path))
 
 
-def test_one_file_for_each_language(game: Game, tmp_path: Path) -> None:
+def page(game: Game, workshop: Workshop, lang: str = "en", sheet: str = "rules") -> str:
+    made = make(game, workshop, [tuple(lang.split("+"))], sheet, "html", Options(), Path("out"))
+    return made[f"{sheet}.{lang}.html"].decode("utf-8")
+
+
+def test_a_file_for_each_sheet_and_language(game: Game, tmp_path: Path) -> None:
     paths = render(game, out=tmp_path)
-    assert [p.name for p in paths] == ["rules.en.html", "rules.ja.html", "rules.ko.html"]
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["rules.en.html", "rules.ja.html", "rules.ko.html"]
-    for lang, path in zip(game.languages, paths, strict=True):
-        assert f'<html lang="{lang}">' in path.read_text(encoding="utf-8")
+    assert {p.name for p in paths} == {f"{s}.{lang}.html" for s in SHEETS for lang in ("en", "ja", "ko")}
+    assert {p.name for p in tmp_path.iterdir()} == {*(p.name for p in paths), ".ritual-made"}
+    for path in paths:
+        assert f'<html lang="{path.name.split(".")[1]}">' in path.read_text(encoding="utf-8")
 
 
-def test_one_language_has_its_own_folder(tmp_path: Path) -> None:
-    assert render(BASE, lang="ja", out=tmp_path) == [tmp_path / "ja" / "rules.html"]
-
-
-@pytest.mark.parametrize("lang", ["en", "ja", "ko"])
-def test_every_section_card_and_ruling_is_there(game: Game, lang: str) -> None:
-    page = render_html(game, lang)
+@pytest.mark.parametrize("lang", ["en", "ja", "ko", "en+ko"])
+def test_every_section_card_and_ruling_is_there(game: Game, workshop: Workshop, lang: str) -> None:
+    text = page(game, workshop, lang)
     for cite in game.files.manifest.sections:
-        assert page.count(f'<section id="s-{cite[1:]}">') == 1
+        assert text.count(f'<section id="s-{cite[1:]}" data-find>') == 1
     for card in game.cards:
-        assert f'id="card-{card}"' in page
+        assert f'id="card-{card}"' in text
     for ruling in game.files.rulings:
-        assert f'id="ruling-{ruling}"' in page
-    assert page.count('<article class="card alternate"') == len(game.cards) - len(game.deck)
+        assert f'id="ruling-{ruling}"' in text
+    assert text.count('<article class="card alternate"') == len(game.cards) - len(game.deck)
 
 
-def test_every_link_arrives_and_no_anchor_stands_twice(game: Game) -> None:
-    page = render_html(game, "en")
-    ids = re.findall(r'\bid="([^"]+)"', page)
+@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("lang", ["en", "ja", "ko"])
+def test_links_arrive_ids_are_unique_and_nothing_is_fetched(
+    game: Game, workshop: Workshop, sheet: str, lang: str
+) -> None:
+    text = page(game, workshop, lang, sheet)
+    ids = re.findall(r'\bid="([^"]+)"', text)
     assert len(ids) == len(set(ids))
-    assert set(re.findall(r'href="#([^"]+)"', page)) <= set(ids)
+    assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
+    assert not re.search(r"<(link|img|iframe)\b|@import|(?<!xmlns=\")https?:", text)
+    assert re.findall(r"url\(.{0,20}", text) in ([], ['url("data:font/woff;base'])
+    assert text.count("<script>") == 1
+    Balanced().feed(text)
 
 
-def test_nothing_is_fetched(game: Game) -> None:
-    page = render_html(game, "en")
-    assert not re.search(r"<(script|link|img|iframe)\b|url\(|@import|https?:", page)
+class Balanced(HTMLParser):
+    """Every element that is opened is closed, in order."""
+
+    VOID = frozenset(("meta", "br", "input", "img", "hr", "link"))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, self.getpos()
 
 
 def test_every_rule_is_printed_once(game: Game) -> None:
-    page = view(game, "en")
-    printed = [r.name for s in page.sections for r in s.rules] + [r.name for r in page.other]
+    sections, other = view.sections(game, Speaker(game, ("en",)))
+    printed = [r["name"] for s in sections for r in s["rules"]] + [r["name"] for r in other]
     for name, rule in game.rules.items():
         if rule.card is None:
             assert printed.count(f"rule {name}") == 1
@@ -88,33 +120,50 @@ def test_every_rule_is_printed_once(game: Game) -> None:
 
 def test_modules_are_named(game: Game) -> None:
     chosen = load(f"{BASE}+hastur+doom_track+yog_sothoth_least=others")
-    assert view(game, "en").modules == ()
-    assert {m.reference for m in view(chosen, "en").modules} == {"doom_track", "yog_sothoth_least=others", "hastur"}
-    ruling = next(r for r in view(chosen, "en").rulings if r.id == "yog_sothoth_least")
-    assert [o.id for o in ruling.options if o.chosen] == ["others"]
+    speaker = Speaker(chosen, ("en",))
+    assert view.modules(game, Speaker(game, ("en",))) == []
+    named = {m["reference"] for m in view.modules(chosen, speaker)}
+    assert named == {"doom_track", "yog_sothoth_least=others", "hastur"}
+    ruling = next(r for r in view.rulings(chosen, speaker) if r["id"] == "yog_sothoth_least")
+    assert [o["id"] for o in ruling["options"] if o["chosen"]] == ["others"] and ruling["differs"]
+    changed = {face["id"] for face in Content(chosen, ("en",), Options()).printed_faces() if face["changed"]}
+    assert changed == {"yog_sothoth"}
 
 
-def test_words_of_strangers_are_escaped(hostile: Game) -> None:
-    page = render_html(hostile, "en")
-    assert "<script" not in page and "<img" not in page
-    assert "&lt;script&gt;alert(1)" in page and "&lt;img src=x onerror=alert(2)&gt;" in page
-    assert page.count("{{ 7 * 191 }}") >= 2 and "1337" not in page
-    assert '&#34;&gt;&lt;script&gt;alert(3)&lt;/script&gt; &amp; <a href="#s-10-4">§10-4</a>' in page
-    assert '<span class="mark changed">changed by hostile</span>' in page
+def test_words_of_strangers_are_escaped(hostile: Game, workshop: Workshop) -> None:
+    for sheet in ("rules", "aid", "cards"):
+        text = page(hostile, workshop, sheet=sheet)
+        assert text.count("<script") == 1 and "<img" not in text
+        assert "&lt;img src=x onerror=alert(2)&gt;" in text and "{{ 7 * 191 }}" in text and "1337" not in text
+    text = page(hostile, workshop)
+    assert '&#34;&gt;&lt;script&gt;alert(3)&lt;/script&gt; &amp; <a href="#s-10-4">§10-4</a>' in text
+    assert '<span class="mark changed">changed by hostile</span>' in text
 
 
-def test_a_missing_text_falls_back_visibly(game: Game) -> None:
+def test_words_of_strangers_are_no_markup_on_paper(hostile: Game, workshop: Workshop) -> None:
+    from paper import read
+
+    made = make(hostile, workshop, [("en",)], "cards", "pdf", Options(backs="none"), Path("out"))
+    text = "".join(p.extract_text() for p in read(made["cards.en.pdf"]).pages)
+    assert "#panic()" in text and "*b*" in text and "{{ 7 * 191 }}" in text
+
+
+def test_a_missing_text_falls_back_visibly(game: Game, workshop: Workshop) -> None:
     card = next(iter(game.cards.values()))
     bare = replace(game, cards={**game.cards, card.id: replace(card, name={"en": "Only English"})})
-    page = render_html(bare, "ja")
-    assert '<span class="missing" lang="en">Only English</span> <span class="mark">[en: 未訳]</span>' in page
-    assert 'class="missing"' not in render_html(bare, "en")
+    assert '<span lang="en">Only English</span> <span class="mark missing">[ja: 未訳]</span>' in page(bare, workshop, "ja")
+    assert "[ja: 未訳]" in page(bare, workshop, "en+ja")
+    assert "mark missing" not in page(bare, workshop, "en").split("</style>")[1]
 
 
-def test_the_fingerprint_is_of_the_sources(game: Game, hostile: Game) -> None:
-    first = view(game, "en").fingerprint
+def test_a_fingerprint_is_of_rules_modules_and_deck(game: Game, hostile: Game) -> None:
+    first = fingerprint(game)
     assert re.fullmatch(r"[0-9a-f]{10}", first)
-    assert first == view(game, "ja").fingerprint != view(hostile, "en").fingerprint
+    others = {fingerprint(hostile), fingerprint(load(f"{BASE}+hastur")), fingerprint(load(f"{BASE}+doom_max=5"))}
+    assert first == fingerprint(load(BASE)) and len(others | {first}) == 4
+
+
+# ---- files
 
 
 def test_a_foreign_file_stays(game: Game, tmp_path: Path) -> None:
@@ -125,11 +174,17 @@ def test_a_foreign_file_stays(game: Game, tmp_path: Path) -> None:
     assert [d.code for d in caught.value.diagnostics] == ["RIT801"]
     assert [p.name for p in tmp_path.iterdir()] == ["rules.ja.html"]
     assert foreign.read_text(encoding="utf-8") == "<p>mine</p>"
+    render(game, lang="ja", sheet="rules", out=tmp_path, options=Options(force=True))
+    assert "<p>mine</p>" not in foreign.read_text(encoding="utf-8")
 
 
-def test_a_generated_file_is_replaced_by_the_same(game: Game, tmp_path: Path) -> None:
-    before = [p.read_bytes() for p in render(game, out=tmp_path)]
-    assert [p.read_bytes() for p in render(game, out=tmp_path)] == before
+def test_a_made_file_is_replaced_until_somebody_edits_it(game: Game, tmp_path: Path) -> None:
+    (path,) = render(game, lang="en", sheet="aid", out=tmp_path)
+    before = path.read_bytes()
+    assert render(game, lang="en", sheet="aid", out=tmp_path)[0].read_bytes() == before
+    path.write_bytes(before + b"<!-- my note -->")
+    with pytest.raises(RitualError, match="changed since"):
+        render(game, lang="en", sheet="aid", out=tmp_path)
 
 
 def test_a_language_is_no_way_out_of_the_folder(game: Game, tmp_path: Path) -> None:
@@ -144,31 +199,37 @@ def test_a_block_ends_with_its_indent() -> None:
     assert block(Span(source, 1, 3, 1, 9)) == "rule a: any of\n  b: c(\nd)\n\n  # e\n  f: g"
 
 
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    command.arguments(parser)
-    return command.run(parser.parse_args(words))
-
-
 def test_the_command_prints_what_it_wrote(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(BASE, "--out", str(tmp_path)) == 0
-    assert capsys.readouterr().out.split() == [
-        str(tmp_path / f"rules.{lang}.html") for lang in ("en", "ja", "ko")
-    ]
+    assert main(["render", BASE, "--sheet", "aid", "--lang", "en,ja", "--out", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.split() == [str(tmp_path / f"aid.{lang}.html") for lang in ("en", "ja")]
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--format", "pdf"), "not available yet"),
-        (("--sheet", "cards"), "not available yet"),
+        (("--format", "pfd"), "did you mean `pdf`?"),
+        (("--sheet", "crads"), "did you mean `cards`?"),
         (("--lang", "jap"), "did you mean `ja`?"),
-        (("--lang", "xx"), "`ja` or `ko`"),
+        (("--lang", "xx"), "`en`, `ja` or `ko`"),
+        (("--lang", "en+ja+ko"), "not a language or two"),
+        (("--paper", "a5"), "there is no paper `a5`"),
+        (("--back-offset", "1"), "write two numbers"),
+        (("--bleed", "99"), "from 0 to 10 mm"),
+        (("--bleed", "nan"), "from 0 to 10 mm"),
+        (("--ppi", "100000"), "from 36 to 1200"),
+        (("--templates", "nowhere"), "not a folder"),
+        (("--format", "tts", "--sheet", "aid"), "--sheet cards"),
     ],
 )
 def test_what_there_is_not(
     words: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(BASE, "--out", str(tmp_path), *words) == 2
+    assert main(["render", BASE, "--out", str(tmp_path), *words]) == 2
     assert said in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("x")
+    assert main(["render", BASE, "--sheet", "aid", "--lang", "en", "--out", str(tmp_path / "file" / "out")]) == 2
+    assert "cannot be written" in capsys.readouterr().err

@@ -17,9 +17,9 @@ TABLE: tuple[Code, ...] = (
     error(
         "RIT801",
         "a sheet cannot be written",
-        "The place is taken by a file that was not made here, or the language or format is not known.",
+        "The place cannot be written to, or is taken by a file that was not made here, or was changed since.",
         "render into a folder with a rules.en.html of your own",
-        "render into another folder with --out",
+        "render into another folder with --out, or replace it with --force",
         "Nothing a user wrote is overwritten without being asked.",
     ),
     error(
