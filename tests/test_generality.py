@@ -52,7 +52,7 @@ def test_no_game_is_named_in_the_package() -> None:
         f"{path.relative_to(ROOT)}:{number}: {match.group(1)}"
         for path in files
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
-        for match in pattern.finditer(line)
+        for match in pattern.finditer(line.replace("pdf.artifact", ""))  # a function of Typst
     ]
     assert not hits, "words of a game in the package:\n" + "\n".join(hits)
 

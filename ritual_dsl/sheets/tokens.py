@@ -10,8 +10,8 @@ from typing import Any
 
 from ritual_dsl.diagnostics import Findings
 from ritual_dsl.loading.look import Look, Piece, Place, Token
-from ritual_dsl.loading.parts import LAYERS
-from ritual_dsl.loading.reference import Chosen
+from ritual_dsl.loading.reference import Chosen, with_option
+from ritual_dsl.loading.yaml_nodes import Scalar
 from ritual_dsl.model.assemble import assemble
 from ritual_dsl.model.game import Counter, Game
 from ritual_dsl.sheets.faces import Faces
@@ -71,13 +71,14 @@ class Tokens:
         """The counter a track is for: of this game, or of this game with the module that declares it."""
         if token.counter is None:
             return None
-        game: Game | None = self.game
         module = self.game.files.variants.get(token.module.text) if token.module else None
-        if token.counter.text not in self.game.counters and module is not None:
-            modules = sorted([*self.game.modules, module], key=lambda m: LAYERS.index(m.layer))
-            files = self.game.files
-            slots = {card.slot: card.id for card in self.game.cards.values() if card.slot and card.id in self.game.deck}
-            game = assemble(Chosen(self.game.reference, files, dict(files.cards), slots, tuple(modules)), Findings())
+        if token.counter.text in self.game.counters or module is None:
+            return self.game.counters.get(token.counter.text)
+        found = Findings()
+        here = self.game
+        slots = {c.slot: Scalar(c.id, c.span) for c in here.cards.values() if c.slot and c.id in here.deck}
+        chosen = Chosen(here.reference, here.files, here.parts, {}, slots, here.modules)
+        game = assemble(with_option(chosen, module, found), found)
         return game.counters.get(token.counter.text) if game else None
 
     def boards(self) -> list[Data]:

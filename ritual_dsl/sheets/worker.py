@@ -24,7 +24,10 @@ from markupsafe import Markup, escape
 from ritual_dsl.sheets.typst_values import as_code
 
 TEMPLATES = Path(__file__).parent / "templates"
-POLICY = "default-src 'none'; img-src 'self' data: file:; style-src 'unsafe-inline'; font-src data:; script-src 'sha256-{digest}'"
+POLICY = (
+    "default-src 'none'; img-src 'self' data: file:; style-src 'unsafe-inline'; font-src data:; "
+    "script-src 'sha256-{digest}'"
+)
 PROLOGUE = (  # stands before whatever a template writes: no page runs a script but the one named by its hash
     '<!DOCTYPE html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
     '<meta http-equiv="Content-Security-Policy" content="{policy}">\n'

@@ -111,8 +111,7 @@ class Workshop:
 
     def ask(self, request: dict[str, Any]) -> Typeset:
         process = self.started()
-        expired: list[str] = []
-        timer = Timer(self.seconds, lambda: (expired.append("time"), process.kill()))
+        timer = Timer(self.seconds, process.kill)
         timer.start()
         try:
             header, files = self.exchange(process, request)
@@ -120,8 +119,7 @@ class Workshop:
             timer.cancel()
         if header is None:
             self.close()
-            why = f"longer than {self.seconds:.0f} s" if expired else "more memory than there is"
-            raise fail("RIT666", f"`{request['template']}` takes {why}")
+            raise fail("RIT666", f"`{request['template']}` takes longer than {self.seconds:g} s, or too much memory")
         if "fault" in header:
             raise RitualError([self.finding(header, request["template"])])
         return Typeset(files, header.get("notes", []))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from paper import Drawn, drawn, fonts, read
 from pypdf.generic import ContentStream
 
 from ritual_dsl import load
@@ -17,7 +18,6 @@ from ritual_dsl.model.game import Game
 from ritual_dsl.sheets.options import Options
 from ritual_dsl.sheets.render import make
 from ritual_dsl.sheets.workshop import Workshop
-from paper import Drawn, drawn, fonts, read
 
 BASE = "arkham_ritual"
 WIDTH, HEIGHT, EXACT = 63.0, 88.0, 0.05
@@ -219,7 +219,8 @@ def test_a_missing_character_names_the_card(workshop: Workshop, tmp_path: Path) 
         pdf(overlay(tmp_path, "A cat 🐈 and 𒀀."), workshop)
     found = [(d.code, d.message) for d in caught.value.diagnostics]
     assert [code for code, _ in found] == ["RIT664", "RIT664"]
-    assert "U+12000" in found[0][1] and "U+1F408" in found[1][1] and "`cthulhu`" in found[0][1] and caught.value.diagnostics[0].span is not None
+    assert "U+12000" in found[0][1] and "U+1F408" in found[1][1] and "`cthulhu`" in found[0][1]
+    assert caught.value.diagnostics[0].span is not None
 
 
 def test_text_that_overflows_is_measured(workshop: Workshop, tmp_path: Path) -> None:
