@@ -9,6 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("pypdf", reason="the extra `test` is not installed: PDFs are not measured")
+pytest.importorskip("typst", reason="the extra `pdf` is not installed: nothing is typeset")
+
 from paper import Drawn, drawn, fonts, read
 from pypdf.generic import ContentStream
 

@@ -141,6 +141,8 @@ def test_words_of_strangers_are_escaped(hostile: Game, workshop: Workshop) -> No
 
 
 def test_words_of_strangers_are_no_markup_on_paper(hostile: Game, workshop: Workshop) -> None:
+    pytest.importorskip("pypdf", reason="the extra `test` is not installed: PDFs are not read")
+    pytest.importorskip("typst", reason="the extra `pdf` is not installed: nothing is typeset")
     from paper import read
 
     made = make(hostile, workshop, [("en",)], "cards", "pdf", Options(backs="none"), Path("out"))
