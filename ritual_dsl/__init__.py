@@ -81,6 +81,20 @@ def why(path: str | Path, name: str | None = None) -> str:
     return explain(Path(path), name)
 
 
+def show(reference: str, name: str | None = None) -> list[Shown]:
+    """What counts after all patches, each line with where it comes from: everything, or one thing by its name."""
+    from ritual_dsl.analysis.effective import Effective
+    from ritual_dsl.diagnostics import fail, near_miss
+
+    effective = Effective(load(reference))
+    if name is None:
+        return list(effective.everything())
+    shown = effective.named(name)
+    if shown is None:
+        raise fail("RIT631", f"{reference} has nothing called `{name}`", help=near_miss(name, effective.names()))
+    return [shown]
+
+
 def odds(
     reference: str, players: int | None = None, given: str | Path | None = None, viewer: str | None = None
 ) -> Result:

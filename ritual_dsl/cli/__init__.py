@@ -21,13 +21,17 @@ if TYPE_CHECKING:
     from ritual_dsl.diagnostics import Diagnostic, RitualError
 
 CLEAN, FAULTS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
-CANNOT_BE_DONE = ("RIT667", "RIT668", "RIT694", "RIT695", "RIT697", "RIT699", "RIT801")
+CANNOT_BE_DONE = (
+    *("RIT631", "RIT632", "RIT633", "RIT635"),
+    *("RIT667", "RIT668", "RIT694", "RIT695", "RIT697", "RIT699", "RIT801"),
+)
 
 VERBS = (
     ("check", "ritual_dsl.cli.check", "validate games, house rules and scenario files"),
     ("fmt", "ritual_dsl.cli.fmt", "lay out rules in one canonical way"),
     ("test", "ritual_dsl.cli.test", "run scenario files"),
     ("why", "ritual_dsl.cli.why", "run one scenario and explain each outcome"),
+    ("show", "ritual_dsl.cli.show", "the rules or a card after all patches, and where each line comes from"),
     ("play", "ritual_dsl.cli.play", "play in the terminal"),
     ("odds", "ritual_dsl.cli.odds", "exact odds of every card, as the game declares them"),
     ("diff", "ritual_dsl.cli.diff", "what a change really does: clauses, cards, deals, odds"),

@@ -304,7 +304,8 @@ class _Assembly:
             main=main,
             winners=winners,
             cells=self.names.cells,
-            redeclared=tuple(r.node.span for r in self.patches.declarations if r.in_play),
+            redeclared=tuple(r.change for r in self.patches.declarations if r.in_play),
+            overridden=self.patches.overridden(),
         )
 
     def supplies(self) -> None:

@@ -105,6 +105,17 @@ def rivals(a: Patching, b: Patching) -> bool:
 
 
 @dataclass(frozen=True)
+class Change:
+    """A patch of a declaration or of another patch, as it stands in its text."""
+
+    path: tuple[str, ...]
+    layer: str
+    origin: str
+    cites: tuple[str, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
 class Clause:
     label: str
     entries: tuple[Entry, ...]  # from the bottom; the topmost whose guard holds decides
@@ -252,7 +263,8 @@ class Game:
     main: str
     winners: str | None
     cells: int
-    redeclared: tuple[Span, ...]  # the patches of declarations that count
+    redeclared: tuple[Change, ...]  # the patches of declarations that count, from the bottom
+    overridden: tuple[tuple[Span, Change], ...]  # patches, and what took their place
 
     @property
     def id(self) -> str:

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.model import ir
+from ritual_dsl.model.game import Change
 from ritual_dsl.model.names import Names, Params
 from ritual_dsl.model.types import CARD, SEAT, TRUTH, Type, fits
+from ritual_dsl.source import Span
 from ritual_dsl.syntax import nodes as n
 
 
@@ -42,6 +44,10 @@ class Record:
     overrides: list[Record] = field(default_factory=list)
 
     @property
+    def change(self) -> Change:
+        return Change(self.node.path, self.layer, self.origin, self.node.cites, self.node.span)
+
+    @property
     def label(self) -> str:
         """Its own label, else the rule or procedure it patches."""
         return self.node.label or (self.node.path[-2] if len(self.node.path) > 1 else self.node.path[0])
@@ -56,6 +62,12 @@ class Patches:
     labels: dict[str, list[str]] = field(default_factory=dict)  # of each rule, those in `clauses`
     steps: dict[tuple[str, str | None], list[Record]] = field(default_factory=dict)
     declarations: list[Record] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)  # all of them
+
+    def overridden(self) -> tuple[tuple[Span, Change], ...]:
+        """Patches that another patch always takes the place of, with the topmost such."""
+        tops = [(r, [o for o in r.overrides if o.in_play and not o.guard]) for r in self.records]
+        return tuple((record.node.span, top[-1].change) for record, top in tops if top)
 
 
 def gather(
@@ -124,7 +136,7 @@ def bind(
     records: list[Record], names: Names, step_labels: dict[tuple[str, str | None], object], found: Findings
 ) -> Patches:
     """Sort patches by target; patches of patches hang below the patch they name."""
-    patches = Patches()
+    patches = Patches(records=records)
     index = _Index(records)
     for record in records:
         binder = _Binder(record, index, names, step_labels, patches)

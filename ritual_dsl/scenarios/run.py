@@ -68,7 +68,7 @@ def run_scenario(
         run.machine.evaluator.work_limit = work_limit
         result.run = run
         if witness is not None:
-            witness.hits.update(hit(span, RAN) for span in game.redeclared)
+            witness.hits.update(hit(change.span, RAN) for change in game.redeclared)
         values = Values(run, found)
         values.give(scenario.given)
         if found:
