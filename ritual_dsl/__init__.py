@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ritual_dsl.analysis.diff import Diff
+    from ritual_dsl.analysis.effective import Shown
     from ritual_dsl.analysis.odds import Result
     from ritual_dsl.diagnostics import Diagnostic
     from ritual_dsl.model.game import Game
