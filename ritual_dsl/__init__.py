@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ritual_dsl.analysis.deep import Deep
     from ritual_dsl.analysis.diff import Diff
     from ritual_dsl.analysis.effective import Shown
     from ritual_dsl.analysis.odds import Result
@@ -22,7 +23,20 @@ if TYPE_CHECKING:
     from ritual_dsl.sheets.options import Options
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "check", "check_scenarios", "diff", "fmt", "load", "mutate", "odds", "render", "test", "why"]
+__all__ = [
+    "__version__",
+    "check",
+    "check_deep",
+    "check_scenarios",
+    "diff",
+    "fmt",
+    "load",
+    "mutate",
+    "odds",
+    "render",
+    "test",
+    "why",
+]
 
 
 def load(reference: str, folder: Path | None = None) -> Game:
@@ -37,6 +51,13 @@ def check(reference: str) -> list[Diagnostic]:
     from ritual_dsl.checks import check_game
 
     return check_game(reference)
+
+
+def check_deep(reference: str) -> Deep:
+    """Whether a game ends, always has something to choose, and favours no card and no seat: proven or sampled."""
+    from ritual_dsl.analysis.deep import look_deeper
+
+    return look_deeper(load(reference))
 
 
 def check_scenarios(path: str | Path) -> list[Diagnostic]:

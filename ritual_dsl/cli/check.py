@@ -8,7 +8,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import ritual_dsl
 from ritual_dsl.cli import CLEAN, reporting, status_of
@@ -17,9 +19,14 @@ from ritual_dsl.diagnostics.human import count, report
 from ritual_dsl.diagnostics.report import Case, Report
 from ritual_dsl.loading.reference import game_folder, shipped_games
 
+if TYPE_CHECKING:
+    from ritual_dsl.analysis.deep import Deep
+
 HELP = """
 A path may be a game's folder, a file in it (the whole game is checked), a house-rule file,
 a scenario file, or a folder of them. Without any, all shipped games are checked.
+With --deep, games are played out and enumerated: can they run for ever, is there always something to
+choose, is a card or a seat out of line. Each answer says whether it is proven or sampled.
 Exit code: 0 clean, 1 errors (with --strict warnings too), 2 could not run.
 
 example: ritual check ./house.yaml --strict --format sarif > findings.sarif
@@ -30,19 +37,38 @@ SCENARIO = ".scenario.yaml"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("targets", nargs="*", metavar="PATH or GAME", help="what to check; default: all shipped games")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
+    parser.add_argument("--deep", action="store_true", help="look into games: do they end, is a card or seat favoured")
     reporting.arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     targets = [found for word in args.targets for found in resolve(word)] if args.targets else shipped_games()
-    cases = tuple(check_one(target, args.strict) for target in dict.fromkeys(targets))
+    cases = [check_one(target, args.strict) for target in dict.fromkeys(targets)]
+    looked_into = [look_into(case) for case in cases if case.game and case.passed] if args.deep else []
+    cases = [with_findings(case, looked_into, args.strict) for case in cases]
     status = max((status_of(case.findings, args.strict) for case in cases), default=CLEAN)
-    checked = Report("check", cases, status, args.strict, reporting.root_for(args.format))
+    extra = {"deep": [deep.as_json() for deep in looked_into]} if args.deep else {}
+    root = reporting.root_for(args.format)
+    checked = Report("check", tuple(cases), status, args.strict, root, extra=extra)
     if args.format == "human":
         show(checked)
+        for deep in looked_into:
+            print(f"\n{deep.text()}")
     else:
         reporting.emit(checked, args.format)
     return status
+
+
+def look_into(case: Case) -> Deep:
+    assert case.game is not None
+    return ritual_dsl.check_deep(case.game)
+
+
+def with_findings(case: Case, looked_into: Sequence[Deep], strict: bool) -> Case:
+    """A case with what was found by looking deeper."""
+    more = [finding for deep in looked_into if deep.game.reference == case.game for finding in deep.findings]
+    found = (*case.findings, *more)
+    return replace(case, findings=found, passed=status_of(found, strict) == CLEAN) if more else case
 
 
 def show(checked: Report) -> None:

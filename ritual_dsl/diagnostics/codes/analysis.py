@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ritual_dsl.diagnostics.codes.entry import Code, error
+from ritual_dsl.diagnostics.codes.entry import Code, error, warning
 
 TABLE: tuple[Code, ...] = (
     error(
@@ -54,5 +54,29 @@ TABLE: tuple[Code, ...] = (
         "ritual diff my_game ./for_eight_to_ten.yaml",
         "ritual diff my_game ./for_four_to_six.yaml",
         "The same deals are run in both.",
+    ),
+    warning(
+        "RIT651",
+        "a game that can run for ever",
+        "A game that was played out, at random or by players who always say the same, did not come to an end.",
+        "repeat until deck is empty:\n  p chooses answer:\n    draw: move top of deck to discard\n    wait: nothing",
+        "repeat until deck is empty:\n  move top of deck to discard",
+        "What never ends is no game.",
+    ),
+    warning(
+        "RIT652",
+        "a card nobody could ever want, or ever refuse",
+        "Whatever the others hold, everything that the odds report about its holder is at one end.",
+        "add safe.always: hand[p] is lantern",
+        "add safe.lit: hand[p] is lantern and number of deck > 3",
+        "A card that is always best or always worst leaves nothing to decide.",
+    ),
+    warning(
+        "RIT653",
+        "a favoured seat",
+        "Games at random are won from one seat far more, or far less, often than from the others.",
+        "add alive.first: p != first q in players clockwise after p",
+        "add alive.left: health[p] > 0",
+        "The rules alone should not decide who wins.",
     ),
 )
