@@ -8,6 +8,7 @@ Only the chosen verb's module is imported, so that help answers at once. A verb'
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import os
 import sys
@@ -20,6 +21,7 @@ from ritual_dsl import __version__
 if TYPE_CHECKING:
     from ritual_dsl.diagnostics import Diagnostic, RitualError
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 CLEAN, FAULTS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
 CANNOT_BE_DONE = (
     *("RIT631", "RIT632", "RIT633", "RIT635"),
@@ -55,6 +57,7 @@ class Verb(Protocol):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; never lets a traceback through."""
     words = list(sys.argv[1:] if argv is None else argv)
+    open_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that cannot show a letter is no fault
     try:
@@ -65,11 +68,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader has gone: what is left to flush at exit must go nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLEAN
+    except OSError as error:
+        if error.errno not in FULL:
+            return report_exception(error)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"the output cannot be written: {error.strerror}", file=sys.stderr)
+        return COULD_NOT_RUN
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
         return report_exception(error)
+
+
+def open_streams() -> None:
+    """A stream that was closed for us reads nothing and writes nowhere."""
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def dispatch(words: list[str]) -> int:
@@ -126,6 +142,15 @@ def exit_code(leaving: SystemExit) -> int:
     return leaving.code if isinstance(leaving.code, int) else CLEAN
 
 
+def seed_number(text: str) -> int:
+    """The word behind `--seed`."""
+    from ritual_dsl.engine.chance import LARGEST_SEED
+
+    if not (text.isascii() and text.isdigit()) or len(text) > 20 or int(text) > LARGEST_SEED:
+        raise argparse.ArgumentTypeError(f"a seed is a whole number from 0 to {LARGEST_SEED}")
+    return int(text)
+
+
 def report_exception(error: Exception) -> int:
     """Findings as a report; anything else is our own fault and goes to a file."""
     from ritual_dsl.diagnostics import RitualError
@@ -136,10 +161,11 @@ def report_exception(error: Exception) -> int:
 
 
 def report_findings(error: RitualError) -> int:
+    from ritual_dsl.diagnostics import CannotRun
     from ritual_dsl.diagnostics.human import report
 
     print(report(error.diagnostics), file=sys.stderr)
-    return status_of(error.diagnostics)
+    return COULD_NOT_RUN if isinstance(error, CannotRun) else status_of(error.diagnostics)
 
 
 def status_of(diagnostics: Iterable[Diagnostic], strict: bool = False) -> int:

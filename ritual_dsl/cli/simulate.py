@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from ritual_dsl.cli import CLEAN, FAULTS, INTERRUPTED
+from ritual_dsl.cli import CLEAN, FAULTS, INTERRUPTED, seed_number
 from ritual_dsl.diagnostics import has_errors
 from ritual_dsl.diagnostics.human import report as report_findings
 from ritual_dsl.plots import write_plot
@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("games_to_play", metavar="GAME", nargs="+", help="a game reference; several are compared")
     parser.add_argument("--games", metavar="N", type=int, help="how many games of each (default: 1000)")
     parser.add_argument("--players", metavar="N", help="a number, or a range such as 3-5 (default: 5, if possible)")
-    parser.add_argument("--seed", metavar="S", type=int, default=0, help="of all chance (default: 0)")
+    parser.add_argument("--seed", metavar="S", type=seed_number, default=0, help="of all chance (default: 0)")
     parser.add_argument("--bots", metavar="B", default="random", help="random, or one for each seat with commas")
     parser.add_argument("--workers", metavar="N", type=int, help="processes (default: one for each core)")
     parser.add_argument("--until", metavar="P%", help="until the intervals are that small: 0.2%%, or MEASURE=0.2%%")

@@ -6,14 +6,26 @@ Passes collect diagnostics and return them; only the outermost call raises `Ritu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ritual_dsl.diagnostics.codes import CODES
 from ritual_dsl.diagnostics.suggest import near_miss
 from ritual_dsl.source import Span
 
-__all__ = ["Diagnostic", "Findings", "Related", "RitualError", "has_errors", "near_miss", "ordered"]
+__all__ = [
+    "CannotRun",
+    "Diagnostic",
+    "Findings",
+    "Related",
+    "RitualError",
+    "as_asked",
+    "fail",
+    "has_errors",
+    "near_miss",
+    "ordered",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +86,19 @@ class RitualError(Exception):
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         super().__init__("; ".join(f"{d.code}: {d.message}" for d in self.diagnostics))
+
+
+class CannotRun(RitualError):
+    """What was asked for cannot be done; nothing is wrong in the files of a game."""
+
+
+@contextmanager
+def as_asked() -> Iterator[None]:
+    """What fails in here fails because of what the command line asks for."""
+    try:
+        yield
+    except RitualError as error:
+        raise CannotRun(error.diagnostics) from error
 
 
 def fail(code: str, message: str, span: Span | None = None, *, help: str | None = None) -> RitualError:

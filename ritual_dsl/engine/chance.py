@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 MASK = (1 << 64) - 1
+LARGEST_SEED = MASK
 GOLDEN = 0x9E3779B97F4A7C15
 T = TypeVar("T")
 

@@ -18,8 +18,10 @@ from typing import Any
 
 from ritual_dsl.diagnostics import RitualError, fail, near_miss
 from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.engine.chance import LARGEST_SEED
 from ritual_dsl.engine.machine import Choice
 from ritual_dsl.engine.run import Run
+from ritual_dsl.loading.relative import read_from
 from ritual_dsl.model.game import Game
 from ritual_dsl.model.types import Type
 
@@ -39,8 +41,16 @@ class Move:
 
 
 class Session:
-    def __init__(self, game: Game, players: Sequence[str], seed: int, people: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[str],
+        seed: int,
+        people: frozenset[int] = frozenset(),
+        folder: Path | None = None,
+    ) -> None:
         self.game = game
+        self.folder = folder or Path()  # where the paths of the game's reference start
         self.players = list(players)
         self.seed = seed
         self.people = people
@@ -156,10 +166,14 @@ class Session:
 
     def save(self, path: Path) -> None:
         refuse_foreign(path)
+        write(path, self.saved(path.parent))
+
+    def saved(self, folder: Path) -> str:
+        """The text of a save in a folder."""
         answers = [{"do": what} if who == "do" else what for who, what in self.history()]
-        players, reference = self.players, self.game.reference
+        players, reference = self.players, read_from(self.game.reference, self.folder, folder)
         data = {"format": FORMAT, "game": reference, "players": players, "seed": self.seed, "answers": answers}
-        write(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+        return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
     def load_moves(self, answers: list[Any]) -> None:
         for number, answer in enumerate(answers, 1):
@@ -184,9 +198,10 @@ class Session:
             raise fail("RIT501", f"`{answer}` is not offered")
         self.answer(choice.options[names.index(answer)])
 
-    def scenario(self) -> str:
-        """The whole game as a scenario file."""
-        lines = [f"game: {scalar(self.game.reference)}", "scenarios:", f"  - name: played with seed {self.seed}"]
+    def scenario(self, folder: Path) -> str:
+        """The whole game as a scenario file in a folder."""
+        reference = read_from(self.game.reference, self.folder, folder)
+        lines = [f"game: {scalar(reference)}", "scenarios:", f"  - name: played with seed {self.seed}"]
         lines += [f"    players: [{', '.join(scalar(p) for p in self.players)}]", f"    seed: {self.seed}"]
         lines += [f"    do: {self.game.main}"]
         choices = [f"      - {{{scalar(who)}: {flow(what)}}}" for who, what in self.history()]
@@ -227,7 +242,7 @@ def read_save(path: Path) -> dict[str, Any]:
     if data["format"] != FORMAT:
         raise fail("RIT701", f"{path} was saved in a format that this version does not read")
     names, seed, answers = data["players"], data["seed"], data["answers"]
-    good = isinstance(data["game"], str) and isinstance(seed, int) and not isinstance(seed, bool)
+    good = isinstance(data["game"], str) and type(seed) is int and 0 <= seed <= LARGEST_SEED
     good = good and isinstance(names, list) and all(isinstance(n, str) and PLAIN.fullmatch(n) for n in names)
     if not good or not isinstance(answers, list) or not all(is_answer(a) for a in answers):
         raise fail("RIT701", f"{path} is a damaged save")
@@ -255,6 +270,14 @@ def refuse_foreign(path: Path) -> None:
 def refuse_existing(path: Path) -> None:
     if path.exists():
         raise fail("RIT701", f"{path} exists already; it stays as it is", help="give another name")
+
+
+def refuse_unwritable(path: Path) -> None:
+    folder = path.parent
+    if not folder.is_dir():
+        raise fail("RIT701", f"{path} cannot be written: there is no folder {folder}")
+    if path.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        raise fail("RIT701", f"{path} cannot be written: no access")
 
 
 def write(path: Path, text: str) -> None:

@@ -15,6 +15,7 @@ from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
 from ritual_dsl.source import Span
 
 INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
+ANY_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,19})")  # for places that state their own bounds
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,59}")
 CITATION = re.compile(r"§[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 Texts = dict[str, str]
@@ -67,7 +68,7 @@ class Shape:
         text = self.text(node, what)
         if text is None:
             return None
-        if not INTEGER.fullmatch(text):
+        if not ANY_INTEGER.fullmatch(text):
             self.wrong(node, f"{what} should be a whole number, not `{text[:40]}`", number_help(text))
             return None
         value = int(text)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, fail, has_errors, near_miss, ordered
+from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, as_asked, fail, has_errors, near_miss, ordered
 from ritual_dsl.diagnostics.human import count, show
 from ritual_dsl.diagnostics.report import Case
 from ritual_dsl.engine.witness import Witness
@@ -144,10 +144,8 @@ def explain(path: Path, name: str | None = None) -> str:
         raise RitualError(found)
     chosen = [s for s in scenarios if name is None or s.name == name]
     if not chosen:
-        raise fail(
-            "RIT611",
-            f"there is no scenario `{name}` in {path}",
-            help=near_miss(name or "", [s.name for s in scenarios]),
-        )
+        known = [s.name for s in scenarios]
+        with as_asked():
+            raise fail("RIT611", f"there is no scenario `{name}` in {path}", help=near_miss(name or "", known))
     games = Games()
     return explain_result(run_scenario(chosen[0], games.get(chosen[0])))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ritual_dsl.diagnostics import Findings, Related
+from ritual_dsl.engine.chance import LARGEST_SEED
 from ritual_dsl.engine.machine import Pinned
 from ritual_dsl.loading.files import AnyPath
 from ritual_dsl.loading.game_files import read_mapping
@@ -84,7 +85,7 @@ def read_scenario(node: YamlNode, default_game: str, path: AnyPath, shape: Shape
         shape.found.say("RIT121", "neither the file nor the scenario names a `game`", span)
         return None
     procedure, args = read_do(body, shape)
-    seed = shape.integer(body.get("seed"), "the seed", 0, 999_999_999)
+    seed = shape.integer(body.get("seed"), "the seed", 0, LARGEST_SEED)
     return Scenario(
         name=name,
         game=game,

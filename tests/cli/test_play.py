@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -12,12 +13,19 @@ GAME = "arkham_ritual"
 HERE = Path(__file__).resolve().parents[2]
 
 
-def play(*args: str | Path, typed: str = "", code: int = 0) -> str:
-    command = [sys.executable, "-m", "ritual_dsl.cli.play", *map(str, args)]
-    done = subprocess.run(command, input=typed, capture_output=True, text=True, cwd=HERE, timeout=60, encoding="utf-8")
+def ritual(*args: str | Path, typed: str = "", code: int = 0, cwd: Path = HERE) -> str:
+    command = [sys.executable, "-m", "ritual_dsl", *map(str, args)]
+    environment = {**os.environ, "PYTHONPATH": str(HERE)}
+    done = subprocess.run(
+        command, input=typed, capture_output=True, text=True, cwd=cwd, env=environment, timeout=60, encoding="utf-8"
+    )
     assert "Traceback" not in done.stderr
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout + done.stderr
+
+
+def play(*args: str | Path, typed: str = "", code: int = 0, cwd: Path = HERE) -> str:
+    return ritual("play", *args, typed=typed, code=code, cwd=cwd)
 
 
 def last_view(text: str) -> str:
@@ -31,11 +39,11 @@ def test_quit_shows_only_what_a_sees() -> None:
     assert "1) A" in text
 
 
-def test_end_of_input_saves_nothing(tmp_path: Path) -> None:
+def test_end_of_input_saves_only_where_asked(tmp_path: Path) -> None:
     file = tmp_path / "x.json"
-    text = play(GAME, "--seed", "3", "--save", file, typed="1\n")
-    assert "nothing was saved" in text
-    assert not file.exists()
+    assert "nothing was saved" in play(GAME, "--seed", "3", typed="1\n")
+    assert "nothing was saved" not in play(GAME, "--seed", "3", "--save", file, typed="A\n1\n")
+    assert json.loads(file.read_text())["answers"][0] == "A"
 
 
 def test_bad_input_gets_a_message() -> None:
@@ -141,3 +149,59 @@ def test_save_as_scenario(tmp_path: Path) -> None:
     other = tmp_path / "y.scenario.yaml"
     assert "no scenario was written" in play(GAME, "--save-as", other, typed="quit\n")
     assert not other.exists()
+
+
+def test_any_seed_that_is_played_can_be_written(tmp_path: Path) -> None:
+    for seed in (4_000_000_000, 2**64 - 1):
+        file = tmp_path / f"{seed}.scenario.yaml"
+        play(GAME, "--seat", "none", "--seed", seed, "--save-as", file)
+        assert "1 passed" in ritual("test", file)
+    for seed in ("-1", str(2**64), "1e3", "٣"):
+        assert "whole number from 0" in play(GAME, "--seat", "none", "--seed", seed, code=2)
+
+
+def test_what_is_written_finds_its_game(tmp_path: Path) -> None:
+    (tmp_path / "house.yaml").write_text("extends: arkham_ritual\nid: short\nrules: |\n  replace sanity.starts: 2\n")
+    (tmp_path / "sub").mkdir()
+    there = "sub/h.scenario.yaml"
+    play("./house.yaml", "--seat", "none", "--seed", "1", "--save-as", there, cwd=tmp_path)
+    assert "1 passed" in ritual("test", there, cwd=tmp_path)
+    play(f"{GAME}+./house.yaml", "--save", "sub/h.json", typed="quit\n", cwd=tmp_path)
+    assert json.loads((tmp_path / "sub/h.json").read_text())["game"] == f"{GAME}+../house.yaml"
+    assert "A 2" in play("--resume", "../sub/h.json", "--save", "../again.json", typed="quit\n", cwd=tmp_path / "sub")
+    assert json.loads((tmp_path / "again.json").read_text())["game"] == f"{GAME}+./house.yaml"
+    play(f"{GAME}+./house.yaml", "--resume", "sub/h.json", typed="quit\n", cwd=tmp_path)
+
+
+def test_places_that_cannot_be_written_are_refused_at_once(tmp_path: Path) -> None:
+    for option, name in (("--save-as", "no/x.scenario.yaml"), ("--save", "no/x.json"), ("--save-as", "x.yaml")):
+        text = play(GAME, "--seat", "none", option, tmp_path / name, code=2)
+        assert "RIT701" in text and "The game is over" not in text
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_game_that_cannot_be_written_is_printed(tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    text = play(GAME, "--seed", "3", "--save", file, typed=f"A\nsave {file}\nquit\n")
+    assert text.count("Saved in") == 2
+    (tmp_path / "sub").mkdir()
+    code = "import sys, pathlib; from ritual_dsl.cli import main, play; "
+    code += "play.write = lambda path, text: (_ for _ in ()).throw(play.fail('RIT701', 'the disk is full')); "
+    code += "sys.exit(main(['play', 'arkham_ritual', '--seed', '3', '--save', 'sub/x.json']))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input="A\nquit\n",
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(HERE)},
+    )
+    assert done.returncode == 2 and '"answers": [' in done.stdout and "the disk is full" in done.stdout
+
+
+def test_closed_and_full_streams() -> None:
+    cases = {"check arkham_ritual >&-": 0, "play arkham_ritual <&-": 0, "check arkham_ritual >/dev/full": 2}
+    for words, code in cases.items():
+        command = f"{sys.executable} -m ritual_dsl {words}"
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=HERE, timeout=60)
+        assert done.returncode == code and "fault" not in done.stderr, done.stderr

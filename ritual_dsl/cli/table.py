@@ -1,0 +1,176 @@
+"""The terminal of `ritual play`: who sits at it, what they are told, and what they may type.
+
+In: a session. Out: answers to its choices, until the game is over or somebody quits.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from ritual_dsl.diagnostics import RitualError, near_miss
+from ritual_dsl.diagnostics.human import printable
+from ritual_dsl.diagnostics.human import show as show_finding
+from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.engine.machine import Choice
+from ritual_dsl.engine.session import Session
+from ritual_dsl.engine.views import Seat, observations, sentence, view, view_lines
+from ritual_dsl.model.types import Type
+
+COMMANDS = """  a number or a name   choose that option
+  view                 what you see now
+  log                  everything you have seen so far
+  undo                 back to your last answer
+  save FILE            save the game; `--resume FILE` goes on with it
+  do NAME VALUE…       what may happen at any time: {any_time}
+  quit                 leave"""
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, what was scrolled away, and back to the top
+SCREEN = 60  # lines, where the output is no terminal
+
+
+class Table:
+    """The terminal: who sits at it, and what they have been told."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.told: dict[Seat, int] = {}
+        self.at_keyboard: Seat = None
+
+    def play(self) -> bool:
+        """Until the game is over (True) or somebody quits."""
+        session = self.session
+        while not session.run.finished:
+            choice = session.run.choice
+            assert choice is not None
+            if not session.for_people(choice.who):
+                session.bot_answer()
+            elif not self.ask(choice):
+                return False
+        for seat in session.people if len(session.people) == 1 else ():
+            self.tell(seat)
+        return True
+
+    def ask(self, choice: Choice) -> bool:
+        """One choice of a person; False to quit."""
+        people = sorted(self.session.people.intersection(choice.who))
+        seat = people[0] if len(people) == 1 else None  # several together see what everybody sees
+        self.hand_over(seat)
+        self.tell(seat)
+        self.show_view(seat)
+        self.show_options(choice)
+        while True:
+            line = input("> ").strip()
+            command, _, rest = line.partition(" ")
+            if line in self.session.shown(choice) or line.isdigit():
+                if self.choose(choice, line):
+                    return True
+                continue
+            match command:
+                case "":
+                    continue
+                case "quit":
+                    return False
+                case "help":
+                    print(COMMANDS.format(any_time=self.any_time()))
+                case "view":
+                    self.show_view(seat)
+                    self.show_options(choice)
+                case "log":
+                    self.tell(seat, everything=True)
+                case "save":
+                    self.save(rest.strip())
+                case "undo":
+                    if self.session.undo(choice.who):
+                        self.told.clear()
+                        print("Taken back.")
+                        return True
+                    print("There is nothing of yours to take back.")
+                case "do":
+                    if self.interrupt(rest.split()):
+                        return True
+                case _:
+                    self.refuse(line, choice)
+
+    def choose(self, choice: Choice, line: str) -> bool:
+        names = self.session.shown(choice)
+        if line in names:
+            self.session.answer(choice.options[names.index(line)])
+            return True
+        number = int(line) if len(line) < 10 and line.isascii() else 0
+        if numbered(choice.type) and 1 <= number <= len(names):
+            self.session.answer(choice.options[number - 1])
+            return True
+        self.refuse(line, choice)
+        return False
+
+    def refuse(self, line: str, choice: Choice) -> None:
+        names = self.session.shown(choice)
+        line = printable(line[:80])
+        hint = near_miss(line, names) or "offered: " + listing(names)
+        print(f"`{line}` is not offered; {hint} (`help` lists commands)")
+
+    def any_time(self) -> str:
+        found = [p for p in self.session.game.procedures.values() if p.any_time]
+        return ", ".join(" ".join([p.name, *(name.upper() for name, _ in p.params)]) for p in found) or "nothing here"
+
+    def save(self, name: str) -> None:
+        if not name:
+            print("Save where? `save FILE`")
+            return
+        try:
+            self.session.save(Path(name))
+            print(f"Saved in {printable(name)}.")
+        except (RitualError, ValueError) as error:
+            print_error(error)
+
+    def interrupt(self, parts: list[str]) -> bool:
+        if not parts:
+            print(f"What may happen at any time: {self.any_time()}")
+            return False
+        try:
+            self.session.interrupt(parts[0], parts[1:])
+        except RitualError as error:
+            print_error(error)
+            return False
+        return True
+
+    # ---- what is printed
+
+    def hand_over(self, seat: Seat) -> None:
+        """Nobody reads another's view: the keyboard changes hands in between."""
+        if len(self.session.people) < 2 or seat == self.at_keyboard:
+            return
+        self.at_keyboard = seat
+        print(CLEAR if sys.stdout.isatty() else "\n" * SCREEN)
+        who = "everybody" if seat is None else self.session.run.names[seat]
+        input(f"The keyboard goes to {who}. Press Enter when ready. ")
+
+    def tell(self, seat: Seat, everything: bool = False) -> None:
+        """What a player has observed since last told."""
+        run = self.session.run
+        seen = observations(run, seat)
+        start = 0 if everything else min(self.told.get(seat, 0), len(seen))
+        self.told[seat] = len(seen)
+        for observation in seen[start:]:
+            if observation[0] != "asked":
+                print(f"- {printable(sentence(run, observation))}")
+
+    def show_view(self, seat: Seat) -> None:
+        run = self.session.run
+        print(f"\n{'Everybody sees' if seat is None else run.names[seat] + ' sees'}:")
+        print("\n".join(view_lines(run, view(run, seat))))
+
+    def show_options(self, choice: Choice) -> None:
+        print(f"\n{'All together' if choice.together else self.session.run.who(choice)}: {choice.label}?")
+        for number, name in enumerate(self.session.shown(choice), 1):
+            print(f"  {number}) {name}" if numbered(choice.type) else f"  {name}")
+
+
+def numbered(type: Type) -> bool:
+    """Options that are numbers themselves are named, not counted."""
+    return type.kind != "number"
+
+
+def print_error(error: Exception) -> None:
+    found = error.diagnostics if isinstance(error, RitualError) else ()
+    print("\n".join(show_finding(d) for d in found) or f"That does not work: {error}")
