@@ -122,10 +122,10 @@ def odds(
 ) -> Result:
     """Exact odds of every card, as the game declares them; perhaps from what is known, as one player sees it."""
     from ritual_dsl.analysis.known import start
-    from ritual_dsl.analysis.odds import usual_players, work_out
+    from ritual_dsl.analysis.odds import work_out
 
     game = load(reference)
-    seated = usual_players(game) if players is None else players
+    seated = game.usual_players if players is None else players
     run, seat = start(game, seated, Path(given) if given is not None else None, viewer)
     return work_out(run, seat)
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from ritual_dsl.analysis.changes import CardChange, Change, all_changes, card_changes
 from ritual_dsl.analysis.compare import Comparison, compare
-from ritual_dsl.analysis.odds import usual_players, work_out
+from ritual_dsl.analysis.odds import work_out
 from ritual_dsl.analysis.symmetry import named
 from ritual_dsl.analysis.witness_scenario import Witness, witness
 from ritual_dsl.diagnostics import RitualError, fail
@@ -55,7 +55,7 @@ def diff(a: Game, b: Game, players: int | None = None) -> Diff:
     changes = all_changes(a, b)
     comparison = compare(a, b, [players] if players is not None else range(low, high + 1))
     apart = comparison.smallest
-    usual = players if players is not None else max(low, min(usual_players(a), high))
+    usual = players if players is not None else max(low, min(a.usual_players, high))
     notes: list[str] = []
     return Diff(
         a,

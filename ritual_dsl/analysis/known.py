@@ -43,7 +43,7 @@ def start(game: Game, players: int, path: Path | None, viewer: str | None) -> tu
         shape.mapping(root, "the file", KEYS)
         given = shape.mapping(root.get("given"), "given")
         if root.get("players") is not None:
-            seated = read_players(root.get("players"), shape)
+            seated = read_players(root.get("players"), shape) or players
     run = Run(game, seated)
     PartlyKnown(run, found).give(given)
     if given is not None:

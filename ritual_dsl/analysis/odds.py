@@ -69,12 +69,6 @@ class Result:
         return table
 
 
-def usual_players(game: Game) -> int:
-    """Five, or as near as the game allows."""
-    low, high = game.players
-    return max(low, min(5, high))
-
-
 def work_out(run: Run, viewer: int | None = None) -> Result:
     """All odds from what lies on the table; with a viewer, about that player alone."""
     game = run.game

@@ -40,7 +40,7 @@ def witness(apart: Apart, a: Game, b: Game) -> Witness | None:
     if apart.odds.procedure is None:
         return None
     given = given_lines(apart, Run(a, apart.players))
-    draft = scenario_text(a, apart, given, [])
+    draft = scenario_text(a, apart, given, ["because: []"])  # what it comes to is not known yet
     first = run_text(draft, a)
     if first.run is None:
         return None

@@ -6,6 +6,7 @@ In: a game, players, a seed or a given state. Out: choices to answer, until the 
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from ritual_dsl.engine.witness import Witness
 from ritual_dsl.model.game import Game
 from ritual_dsl.model.types import Type
 
+TAKEN = ("all", "do", "none")  # what scenarios and commands call several players, what happens, and nobody
 LETTERS = "ABCDEFGHIJKL"
 BOT_STREAM = 1 << 32  # bots draw from streams of their own
 
@@ -32,6 +34,9 @@ def seat_names(game: Game, players: int | Sequence[str]) -> list[str]:
         raise fail("RIT510", f"this game is for {low} to {high} players, not {count}")
     if len(set(named)) != len(named):
         raise fail("RIT510", "two players have the same name")
+    for name in named:
+        if name in TAKEN or re.fullmatch(r"dummy_[0-9]+", name) or not name.strip():
+            raise fail("RIT510", f"a player cannot be called `{name}`: that means something else at the table")
     return named + [f"dummy_{i}" for i in range(1, game.seats_for(count) - count + 1)]
 
 

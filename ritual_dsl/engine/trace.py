@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ritual_dsl.model.game import Clause, Entry, Rule
+from ritual_dsl.model.game import Clause, Entry, Game, Rule
 
 
 @dataclass
@@ -30,12 +30,23 @@ class Decided:
 
     @property
     def names(self) -> set[str]:
-        """All the ways to name it: with the patch, with the patch's label, and plainly."""
-        plain = f"{self.rule}.{self.clause.label}"
-        found = {self.name, plain}
-        if self.entry.origin:
-            found.add(f"{self.name}.{self.entry.label}")
-        return found
+        return names_of(f"{self.rule}.{self.clause.label}", self.entry.origin, self.entry.label)
+
+
+def names_of(plain: str, origin: str, label: str) -> set[str]:
+    """All the ways to name what decided: with the patch, with the patch's label, and plainly."""
+    return {plain, f"{plain}@{origin}", f"{plain}@{origin}.{label}"} if origin else {plain}
+
+
+def known_names(game: Game) -> set[str]:
+    """Everything that can decide."""
+    found: set[str] = set()
+    for rule in game.rules.values():
+        for clause in rule.clauses:
+            for entry in (*clause.entries, *clause.limits):
+                for reading in (entry, *entry.overrides):
+                    found |= names_of(f"{rule.name}.{clause.label}", reading.origin, reading.label)
+    return found
 
 
 @dataclass
@@ -55,6 +66,10 @@ class Trace:
 
     last: dict[tuple[str, tuple[Any, ...]], Evaluation] = field(default_factory=dict)
     open: list[Evaluation] = field(default_factory=list)
+
+    def decided(self) -> set[str]:
+        """The names of all clauses and patches that decided something in the end."""
+        return {name for e in self.last.values() for d in e.decided if d.decides for name in d.names}
 
     def begin(self, rule: Rule, args: tuple[Any, ...]) -> Evaluation:
         evaluation = Evaluation(rule, args)

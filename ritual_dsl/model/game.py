@@ -279,6 +279,12 @@ class Game:
         return max(self.players[1], self.dummies_up_to)
 
     @property
+    def usual_players(self) -> int:
+        """Five, or as near as the game allows."""
+        low, high = self.players
+        return max(low, min(5, high))
+
+    @property
     def attributes(self) -> dict[str, Type]:
         """Of cards."""
         return self.pieces[""]

@@ -15,13 +15,15 @@ from ritual_dsl.diagnostics.report import Case
 from ritual_dsl.engine.witness import Witness
 from ritual_dsl.loading.files import AnyPath
 from ritual_dsl.loading.locate import game_folder, is_path, locate
+from ritual_dsl.model.game import Game
 from ritual_dsl.scenarios.coverage import Coverage
 from ritual_dsl.scenarios.equivalents import judge, load_equivalents
 from ritual_dsl.scenarios.explain import explain_result
 from ritual_dsl.scenarios.load import Scenario, load_scenarios
 from ritual_dsl.scenarios.mutation import Baseline, Mutation, Progress, mutate
-from ritual_dsl.scenarios.report import cases_of, failure
-from ritual_dsl.scenarios.run import Games, Result, run_scenario
+from ritual_dsl.scenarios.prepare import prepare
+from ritual_dsl.scenarios.report import cases_of, failure, title
+from ritual_dsl.scenarios.run import Games, Result, run_scenario, unexpected
 
 
 @dataclass
@@ -47,7 +49,12 @@ class TestReport:
 
     def text(self) -> str:
         parts = [show(d) for d in ordered(self.diagnostics)]
-        parts += [failure(r) for r in self.results if not r.passed]
+        said: set[tuple[Diagnostic, ...]] = set()
+        for result in self.results:
+            if not result.passed:
+                known = not result.mismatches and tuple(result.diagnostics) in said
+                parts.append(f"{title(result)}\n  for the same reason" if known else failure(result))
+                said.add(tuple(result.diagnostics))
         parts.append(
             f"{count(len(self.results), 'scenario')}: {self.passed} passed, {len(self.results) - self.passed} failed"
         )
@@ -130,10 +137,24 @@ def check_file(path: Path) -> list[Diagnostic]:
     games = Games()
     for scenario in load_scenarios(path.absolute(), found):
         try:
-            games.get(scenario)
+            game = games.get(scenario)
         except RitualError as error:
             found += error.diagnostics
+            continue
+        own = Findings()
+        prepare(scenario, game, own)
+        found += unexpected(scenario, own)
+        unknown_sections(scenario, game, found)
     return ordered(found)
+
+
+def unknown_sections(scenario: Scenario, game: Game, found: Findings) -> None:
+    """A citation names a section of the game's table."""
+    sections = game.files.manifest.sections
+    for cite in scenario.cites if sections else ():
+        if cite not in sections:
+            message = f"{cite} is not in the table of sections"
+            found.say("RIT363", message, scenario.place("cite"), help=near_miss(cite, sections))
 
 
 def explain(path: Path, name: str | None = None) -> str:

@@ -1,22 +1,30 @@
-"""Comparing what came out with what was expected, in words a designer uses.
+"""What must come of a scenario: read before its run, compared after it, in words a designer uses.
 
-In: a finished run and the `expect` mapping. Out: one `Mismatch` for each difference.
+In: the `expect` mapping and a run that is set up. Out: `Check`s; each, asked after the run, gives one
+`Mismatch` for each difference. A value that cannot be read is a finding, and nothing is compared with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from ritual_dsl.diagnostics import near_miss
+from ritual_dsl.diagnostics.codes import CODES
 from ritual_dsl.diagnostics.report import Mismatch
 from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.engine.trace import known_names
 from ritual_dsl.loading.shape import head
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
 from ritual_dsl.model.game import Counter, Rule, Variable, Zone
 from ritual_dsl.model.names import ends_type
-from ritual_dsl.model.types import SEAT, Type
+from ritual_dsl.model.types import Type
 from ritual_dsl.scenarios.values import Values
+
+Check = Callable[[], Iterator[Mismatch]]
+SEATS = Type("seat", is_set=True)
+KEYS = ("because", "asked", "shown", "ended", "error")
 
 
 class Expectation:
@@ -25,79 +33,100 @@ class Expectation:
         self.run = values.run
         self.game = values.game
 
-    def compare(self, expect: Mapping) -> list[Mismatch]:
+    def read(self, expect: Mapping) -> list[Check]:
         """Rules first: `because` may ask for a clause that only an expectation evaluates."""
-        names = sorted(expect.entries, key=lambda name: name == "because")
-        return [m for name in names for m in self.entry(name, expect.entries[name].value, expect.entries[name].key)]
+        checks: list[Check] = []
+        for name in sorted(expect.entries, key=lambda name: name == "because"):
+            before = len(self.values.found)
+            check = self.entry(name, expect.entries[name].value, expect.entries[name].key)
+            if check is not None and len(self.values.found) == before:
+                checks.append(check)
+        return checks
 
-    def entry(self, name: str, node: YamlNode, key: Scalar) -> Iterator[Mismatch]:
+    def entry(self, name: str, node: YamlNode, key: Scalar) -> Check | None:
         declared = self.game.declared(name)
         match name:
             case "because":
-                yield from self.because(node)
+                return self.because(node)
             case "asked":
-                yield from self.asked(node)
+                return self.asked(node)
             case "shown":
-                yield from self.shown(node)
+                return self.shown(node)
             case "ended":
-                yield from self.ended(node)
+                return self.ended(node)
             case "error":
-                if isinstance(node, Scalar):
-                    yield Mismatch("error", node.text, "no error", head(node.span))
+                return self.error(node)
             case _ if isinstance(declared, Zone):
-                yield from self.zone(declared, node)
+                return self.zone(declared, node)
             case _ if isinstance(declared, Counter):
-                yield from self.value(declared, Type("number"), node)
+                return self.value(declared, Type("number"), node)
             case _ if isinstance(declared, Variable):
-                yield from self.value(declared, declared.type, node)
+                return self.value(declared, declared.type, node)
             case _ if name in self.game.rules:
-                yield from self.rule(self.game.rules[name], node)
-            case _:
-                known = [*self.game.zones, *self.game.counters, *self.game.variables, *self.game.rules]
-                hint = near_miss(name, [*known, "because", "asked", "shown", "ended", "error"])
-                self.values.wrong(key, f"there is nothing called `{name}` to expect", "RIT601", hint)
+                return self.rule(self.game.rules[name], node)
+        known = [*self.game.zones, *self.game.counters, *self.game.variables, *self.game.rules, *KEYS]
+        self.values.wrong(key, f"there is nothing called `{name}` to expect", "RIT601", near_miss(name, known))
+        return None
 
     def same(self, what: str, wanted: Any, actual: Any, type: Type, node: YamlNode) -> Iterator[Mismatch]:
         if wanted != actual:
             yield Mismatch(what, self.run.show(wanted, type), self.run.show(actual, type), head(node.span))
 
-    def zone(self, zone: Zone, node: YamlNode) -> Iterator[Mismatch]:
-        cell = self.run.state.cells[zone.cell]
+    # ---- the state
+
+    def zone(self, zone: Zone, node: YamlNode) -> Check:
         shares = self.values.by_owner(node, zone.owner) if zone.owner else {None: node}
-        for owner, value in shares.items():
-            share = cell if owner is None else cell[owner]
-            there = share if not zone.single else [share] if share is not None else []
-            wanted = self.values.share(zone, value)
-            if wanted != there:
-                what = self.run.share(zone.name, owner)
-                yield Mismatch(what, zone_words(wanted), zone_words(there), head(value.span))
+        wanted = {owner: (self.values.share(zone, value), value) for owner, value in shares.items()}
 
-    def value(self, declared: Counter | Variable, type: Type, node: YamlNode) -> Iterator[Mismatch]:
-        cell = self.run.state.cells[declared.cell]
+        def check() -> Iterator[Mismatch]:
+            cell = self.run.state.cells[zone.cell]
+            for owner, (cards, value) in wanted.items():
+                share = cell if owner is None else cell[owner]
+                there = share if not zone.single else [share] if share is not None else []
+                if cards != there:
+                    what = self.run.share(zone.name, owner)
+                    yield Mismatch(what, zone_words(cards), zone_words(there), head(value.span))
+
+        return check
+
+    def value(self, declared: Counter | Variable, type: Type, node: YamlNode) -> Check:
         shares = self.values.by_owner(node, declared.owner) if declared.owner else {None: node}
-        for owner, value in shares.items():
-            wanted = self.values.value(value, type)
-            actual = cell if owner is None else cell[owner]
-            yield from self.same(self.run.share(declared.name, owner), wanted, actual, type, value)
+        wanted = {owner: (self.values.value(value, type), value) for owner, value in shares.items()}
 
-    def rule(self, rule: Rule, node: YamlNode) -> Iterator[Mismatch]:
+        def check() -> Iterator[Mismatch]:
+            cell = self.run.state.cells[declared.cell]
+            for owner, (value, place) in wanted.items():
+                actual = cell if owner is None else cell[owner]
+                yield from self.same(self.run.share(declared.name, owner), value, actual, type, place)
+
+        return check
+
+    # ---- rules
+
+    def rule(self, rule: Rule, node: YamlNode) -> Check | None:
         """A truth rule of one seat: exactly these seats. A value rule of one seat: what is listed. Else the value."""
         kinds = [type.kind for _, type in rule.params]
         if not kinds:
             wanted = self.values.value(node, rule.type)
-            yield from self.same(rule.name, wanted, self.last(rule, ()), rule.type, node)
-        elif kinds not in (["seat"], ["player"]):
+            return lambda: self.same(rule.name, wanted, self.last(rule, ()), rule.type, node)
+        if kinds not in (["seat"], ["player"]):
             self.values.wrong(node, f"`{rule.name}` is no rule of one seat, so it cannot be expected here")
-        elif rule.type.kind == "truth":
+            return None
+        if rule.type.kind == "truth":
+            seats = self.values.value(node, SEATS)
             count = self.run.state.players if kinds == ["player"] else self.run.state.seats
-            wanted = self.values.value(node, Type("seat", is_set=True))
-            actual = frozenset(s for s in range(count) if self.last(rule, (s,)))
-            yield from self.same(rule.name, wanted, actual, Type("seat", is_set=True), node)
-        else:
-            for seat, value in self.values.by_owner(node, rule.params[0][1]).items():
-                wanted = self.values.value(value, rule.type)
-                what = f"{rule.name} of {self.run.names[seat]}"
-                yield from self.same(what, wanted, self.last(rule, (seat,)), rule.type, value)
+            return lambda: self.same(rule.name, seats, self.holding(rule, count), SEATS, node)
+        owners = self.values.by_owner(node, rule.params[0][1])
+        amounts = {seat: (self.values.value(value, rule.type), value) for seat, value in owners.items()}
+        return partial(self.amounts, rule, amounts)
+
+    def amounts(self, rule: Rule, wanted: dict[int, tuple[Any, YamlNode]]) -> Iterator[Mismatch]:
+        for seat, (value, place) in wanted.items():
+            what = f"{rule.name} of {self.run.names[seat]}"
+            yield from self.same(what, value, self.last(rule, (seat,)), rule.type, place)
+
+    def holding(self, rule: Rule, count: int) -> frozenset[int]:
+        return frozenset(seat for seat in range(count) if self.last(rule, (seat,)))
 
     def last(self, rule: Rule, args: tuple[Any, ...]) -> Any:
         """As the procedure last evaluated it, or as it would at its end."""
@@ -106,58 +135,97 @@ class Expectation:
             return trace.last[rule.name, args].value
         return self.run.ask(rule.name, args)
 
-    def because(self, node: YamlNode) -> Iterator[Mismatch]:
-        wanted = node.items if isinstance(node, Sequence) else (node,)
-        decided: set[str] = set()
-        for evaluation in self.run.trace.last.values() if self.run.trace else ():
-            for d in evaluation.decided:
-                if d.decides:
-                    decided |= d.names
+    def because(self, node: YamlNode) -> Check:
+        known = known_names(self.game)
+        items = node.items if isinstance(node, Sequence) else (node,)
+        wanted: list[Scalar] = []
+        for item in items:
+            if not isinstance(item, Scalar):
+                self.values.wrong(item, "a clause is wanted here: `rule.clause`, or `rule.clause@patch`")
+            elif item.text not in known:
+                message = f"there is no clause or patch `{item.text}` in this game"
+                self.values.wrong(item, message, "RIT601", near_miss(item.text, known))
+            else:
+                wanted.append(item)
+        return partial(self.decided, wanted)
+
+    def decided(self, wanted: list[Scalar]) -> Iterator[Mismatch]:
+        assert self.run.trace is not None
+        decided = self.run.trace.decided()
         for item in wanted:
-            if isinstance(item, Scalar) and item.text not in decided:
-                rule = item.text.partition(".")[0]
+            if item.text not in decided:
+                rule = item.text.partition("@")[0].rpartition(".")[0]
                 near = sorted(d for d in decided if d.startswith(rule + "."))
                 yield Mismatch("because", item.text, listing(near) or "nothing of that rule", head(item.span))
 
-    def asked(self, node: YamlNode) -> Iterator[Mismatch]:
-        wanted: list[tuple[str, list[str]]] = []
-        for item in node.items if isinstance(node, Sequence) else ():
-            if isinstance(item, Mapping) and len(item.entries) == 1:
-                who, entry = next(iter(item.entries.items()))
-                options = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
-                wanted.append((who, sorted(o.text for o in options if isinstance(o, Scalar))))
-            else:
-                self.values.wrong(item, "who was asked, and the options: {A: [take, pass]}")
-        run = self.run
-        actual = [(run.who(c), sorted(run.show(o, c.type) for o in c.options)) for c in run.machine.asked]
-        if wanted != actual:
-            yield Mismatch("asked", asked_words(wanted), asked_words(actual), head(node.span))
+    # ---- what happened
 
-    def shown(self, node: YamlNode) -> Iterator[Mismatch]:
+    def pairs(self, node: YamlNode, example: str) -> list[tuple[Scalar, YamlNode]]:
+        """A list of `{who: what}`."""
+        if not isinstance(node, Sequence):
+            self.values.wrong(node, f"a list is wanted here: {example}")
+            return []
+        found: list[tuple[Scalar, YamlNode]] = []
+        for item in node.items:
+            if isinstance(item, Mapping) and len(item.entries) == 1:
+                entry = next(iter(item.entries.values()))
+                self.values.chooser(entry.key)
+                found.append((entry.key, entry.value))
+            else:
+                self.values.wrong(item, f"who and what is wanted here: {example}")
+        return found
+
+    def asked(self, node: YamlNode) -> Check:
+        example = "[{A: [take, pass]}]"
+        wanted: list[tuple[str, list[str]]] = []
+        for who, what in self.pairs(node, example):
+            options = what.items if isinstance(what, Sequence) else (what,)
+            if not all(isinstance(option, Scalar) for option in options):
+                self.values.wrong(what, f"a list of options is wanted here: {example}")
+            wanted.append((who.text, sorted(o.text for o in options if isinstance(o, Scalar))))
+
+        def check() -> Iterator[Mismatch]:
+            run = self.run
+            actual = [(run.who(c), sorted(run.show(o, c.type) for o in c.options)) for c in run.machine.asked]
+            if wanted != actual:
+                yield Mismatch("asked", asked_words(wanted), asked_words(actual), head(node.span))
+
+        return check
+
+    def shown(self, node: YamlNode) -> Check:
         """Who was shown which pieces, in order."""
         wanted: list[str] = []
-        for item in node.items if isinstance(node, Sequence) else (node,):
-            entry = next(iter(item.entries.values())) if isinstance(item, Mapping) and len(item.entries) == 1 else None
-            if entry is None or not isinstance(entry.value, Scalar):
-                self.values.wrong(item, "who was shown what, in order: [{A: …}, {B: …}]")
-            elif self.values.seat(entry.key, player=True) is not None and entry.value.text not in self.game.cards:
-                hint = near_miss(entry.value.text, self.game.cards)
-                self.values.wrong(entry.value, f"there is no card `{entry.value.text}`", "RIT601", hint)
-            else:
-                wanted.append(f"{entry.key.text}: {entry.value.text}")
-        events = [event for event in self.run.state.log if event.kind == "shown"]
-        actual = [f"{self.run.names[event.public[2]]}: {event.faces[0]}" for event in events]
-        if wanted != actual:
-            yield Mismatch("shown", ", ".join(wanted) or "nothing", ", ".join(actual) or "nothing", head(node.span))
+        for who, what in self.pairs(node, "[{A: a card}]"):
+            wanted.append(f"{who.text}: {self.values.word(what, list(self.game.cards))}")
 
-    def ended(self, node: YamlNode) -> Iterator[Mismatch]:
+        def check() -> Iterator[Mismatch]:
+            events = [event for event in self.run.state.log if event.kind == "shown"]
+            actual = [f"{self.run.names[event.public[2]]}: {event.faces[0]}" for event in events]
+            if wanted != actual:
+                yield Mismatch("shown", ", ".join(wanted) or "nothing", ", ".join(actual) or "nothing", head(node.span))
+
+        return check
+
+    def ended(self, node: YamlNode) -> Check:
         can_end = [p.name for p in self.game.procedures.values() if p.ends]
-        ended = [self.run.state.ended[p] for p in can_end if p in self.run.state.ended]
-        type = ends_type(can_end[0]) if len(can_end) == 1 else None
-        wanted = self.values.value(node, type) if type else node.text if isinstance(node, Scalar) else None
-        actual = ended[0] if ended else None
-        if wanted not in ended and not (wanted is None and not ended):
-            yield from self.same("ended", wanted, actual, SEAT if wanted is None else Type("enum"), node)
+        words = {word for name in can_end for word in self.game.procedures[name].ends}
+        if len(can_end) == 1:
+            wanted = self.values.value(node, ends_type(can_end[0]))
+        else:
+            wanted = self.values.word(node, [*sorted(words), "none"])
+            wanted = None if wanted == "none" else wanted
+
+        def check() -> Iterator[Mismatch]:
+            ended = [self.run.state.ended[p] for p in can_end if p in self.run.state.ended]
+            actual = ended[0] if ended else None
+            if wanted not in ended and not (wanted is None and not ended):
+                yield from self.same("ended", wanted, actual, Type("name"), node)
+
+        return check
+
+    def error(self, node: YamlNode) -> Check:
+        code = self.values.word(node, list(CODES))
+        return lambda: iter([Mismatch("error", code or "", "no error", head(node.span))])
 
 
 def zone_words(cards: list[str]) -> str:

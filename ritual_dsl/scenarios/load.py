@@ -6,9 +6,9 @@ names the game declares.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ritual_dsl.diagnostics import Findings, Related
+from ritual_dsl.diagnostics import Diagnostic, Findings, Related
 from ritual_dsl.engine.chance import LARGEST_SEED
 from ritual_dsl.engine.machine import Pinned
 from ritual_dsl.loading.files import AnyPath
@@ -19,7 +19,6 @@ from ritual_dsl.source import Span
 
 FILE_KEYS = ("game", "scenarios")
 KEYS = ("name", "cite", "game", "players", "given", "do", "choices", "seed", "shuffles", "draws", "expect")
-DEFAULT_PLAYERS = 5
 
 
 @dataclass(frozen=True)
@@ -28,19 +27,26 @@ class Scenario:
     game: str
     path: AnyPath
     span: Span
+    body: Mapping
     cites: tuple[str, ...]
-    players: int | tuple[str, ...]
+    players: int | tuple[str, ...] | None  # None: as many as the game is usually played with
     given: Mapping | None
     procedure: Scalar | None
     args: Mapping | None
     choices: tuple[YamlNode, ...]
     seed: int
-    shuffles: tuple[tuple[str, ...], ...]
-    draws: tuple[str, ...]
+    shuffles: tuple[tuple[Scalar, ...], ...]
+    draws: tuple[Scalar, ...]
     expect: Mapping | None
+    faults: tuple[Diagnostic, ...] = ()  # of what is written; such a scenario is not run
 
     def pinned(self) -> Pinned:
-        return Pinned([list(shuffle) for shuffle in self.shuffles], list(self.draws))
+        return Pinned([[card.text for card in shuffle] for shuffle in self.shuffles], [d.text for d in self.draws])
+
+    def place(self, key: str) -> Span:
+        """Where a key's value stands, or else the scenario."""
+        node = self.body.get(key)
+        return head(node.span) if node is not None else self.span
 
 
 def load_scenarios(path: AnyPath, found: Findings) -> list[Scenario]:
@@ -60,9 +66,12 @@ def load_scenarios(path: AnyPath, found: Findings) -> list[Scenario]:
     if not nodes:
         found.say("RIT611", "the file holds no scenario", head(root.span), help="list them below `scenarios:`")
     for node in nodes:
-        scenario = read_scenario(node, game, path, shape)
+        faults = Findings()
+        scenario = read_scenario(node, game, path, Shape(faults))
         if scenario is None:
+            found += faults
             continue
+        scenario = replace(scenario, faults=tuple(faults))
         if scenario.name in seen:
             first = [Related("first here", seen[scenario.name])]
             found.say("RIT612", f"two scenarios are called `{scenario.name}`", scenario.span, related=first)
@@ -85,12 +94,16 @@ def read_scenario(node: YamlNode, default_game: str, path: AnyPath, shape: Shape
         shape.found.say("RIT121", "neither the file nor the scenario names a `game`", span)
         return None
     procedure, args = read_do(body, shape)
+    expect = shape.mapping(body.get("expect"), "expect")
+    if body.get("expect") is None or (expect is not None and not expect.entries):
+        shape.found.say("RIT614", "the scenario expects nothing", span, help="say below `expect:` what must come of it")
     seed = shape.integer(body.get("seed"), "the seed", 0, LARGEST_SEED)
     return Scenario(
         name=name,
         game=game,
         path=path,
         span=span,
+        body=body,
         cites=shape.cites(body.get("cite")),
         players=read_players(body.get("players"), shape),
         given=shape.mapping(body.get("given"), "given"),
@@ -98,16 +111,25 @@ def read_scenario(node: YamlNode, default_game: str, path: AnyPath, shape: Shape
         args=args,
         choices=shape.sequence(body.get("choices"), "the choices"),
         seed=seed or 0,
-        shuffles=tuple(shape.words(s, "a shuffle") for s in shape.sequence(body.get("shuffles"), "shuffles")),
-        draws=shape.words(body.get("draws"), "the draws") if body.get("draws") is not None else (),
-        expect=shape.mapping(body.get("expect"), "expect"),
+        shuffles=tuple(scalars(s, "a shuffle", shape) for s in shape.sequence(body.get("shuffles"), "shuffles")),
+        draws=scalars(body.get("draws"), "the draws", shape),
+        expect=expect,
     )
 
 
-def read_players(node: YamlNode | None, shape: Shape) -> int | tuple[str, ...]:
+def read_players(node: YamlNode | None, shape: Shape) -> int | tuple[str, ...] | None:
     if isinstance(node, Sequence):
         return shape.words(node, "the players")
-    return shape.integer(node, "the number of players", 1, 99) or DEFAULT_PLAYERS
+    return shape.integer(node, "the number of players", 1, 99)
+
+
+def scalars(node: YamlNode | None, what: str, shape: Shape) -> tuple[Scalar, ...]:
+    """A list of names."""
+    items = shape.sequence(node, what)
+    for item in items:
+        if not isinstance(item, Scalar):
+            shape.wrong(item, f"{what} should be a list of names")
+    return tuple(item for item in items if isinstance(item, Scalar))
 
 
 def read_do(body: Mapping, shape: Shape) -> tuple[Scalar | None, Mapping | None]:

@@ -57,9 +57,13 @@ def findings_of(result: Result) -> tuple[Diagnostic, ...]:
     return tuple(ordered(found))
 
 
+def title(result: Result) -> str:
+    return f"FAILED {result.scenario.name}  ({result.scenario.span}, {result.scenario.game})"
+
+
 def failure(result: Result) -> str:
     """One failed scenario: where, and each difference with the line that expected it."""
-    lines = [f"FAILED {result.scenario.name}  ({result.scenario.span}, {result.scenario.game})"]
+    lines = [title(result)]
     for mismatch in result.mismatches:
         lines += [f"  {mismatch.what}", f"    expected  {mismatch.expected}", f"    but it is {mismatch.actual}"]
         lines += frame(mismatch.span)

@@ -5,21 +5,23 @@ In: a `Scenario`. Out: a `Result`: findings about the file, and mismatches with 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 
 from ritual_dsl.checks import load_game
-from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, fail, near_miss, ordered
+from ritual_dsl.diagnostics import Diagnostic, Findings, Related, RitualError, fail, near_miss, ordered
+from ritual_dsl.diagnostics.human import count
 from ritual_dsl.diagnostics.report import Mismatch
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.evaluate import WORK_LIMIT
 from ritual_dsl.engine.run import Run
-from ritual_dsl.engine.witness import RAN, Witness, hit
+from ritual_dsl.engine.witness import Witness
 from ritual_dsl.loading.reference import Loaded
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, YamlNode
 from ritual_dsl.model.game import Game
-from ritual_dsl.scenarios.expect import Expectation
 from ritual_dsl.scenarios.load import Scenario
+from ritual_dsl.scenarios.prepare import Prepared, interruption, prepare
 from ritual_dsl.scenarios.values import Values
 
 
@@ -62,98 +64,84 @@ def run_scenario(
     """With a witness, what the run exercised is noted."""
     result = Result(scenario)
     found = Findings()
-    try:
-        pinned = scenario.pinned()
-        run = Run(game, scenario.players, seed=scenario.seed, trace=True, pinned=pinned, witness=witness)
-        run.machine.evaluator.work_limit = work_limit
-        result.run = run
-        if witness is not None:
-            witness.hits.update(hit(change.span, RAN) for change in game.redeclared)
-        values = Values(run, found)
-        values.give(scenario.given)
-        if found:
-            result.diagnostics = ordered(found)
-            return result
-        perform(scenario, run, values)
-        if scenario.expect is not None and not found:
-            result.mismatches = Expectation(values).compare(scenario.expect)
-        result.diagnostics = ordered(found)
-    except RitualError as error:
-        result.diagnostics = [*ordered(found), *error.diagnostics]
-        expected = expected_error(scenario)
-        if expected is not None and any(d.code == expected.text for d in error.diagnostics):
-            result.diagnostics = []
+    prepared = prepare(scenario, game, found, witness)
+    if prepared is not None:
+        result.run = prepared.run
+        prepared.run.machine.evaluator.work_limit = work_limit
+        if not found:
+            try:
+                perform(scenario, prepared)
+                result.mismatches = [mismatch for check in prepared.checks for mismatch in check()]
+            except RitualError as error:
+                found += error.diagnostics
+    result.diagnostics = unexpected(scenario, found)
     return result
 
 
-def expected_error(scenario: Scenario) -> Scalar | None:
+def unexpected(scenario: Scenario, found: Findings) -> list[Diagnostic]:
+    """All findings; none, if the one that is expected is among them and the scenario itself is well written."""
     node = scenario.expect.get("error") if scenario.expect is not None else None
-    return node if isinstance(node, Scalar) else None
+    wanted = isinstance(node, Scalar) and any(d.code == node.text for d in found)
+    return [] if wanted and not scenario.faults else ordered(found)
 
 
-def perform(scenario: Scenario, run: Run, values: Values) -> None:
+def perform(scenario: Scenario, prepared: Prepared) -> None:
     """Start the procedure and answer what is asked, in the order of the file."""
-    if scenario.procedure is None:
-        raise fail("RIT609", "the scenario does nothing", scenario.span)
-    name = scenario.procedure.text
-    definition = run.game.procedures.get(name)
-    if definition is None:
-        raise fail(
-            "RIT605",
-            f"there is no procedure `{name}`",
-            scenario.procedure.span,
-            help=near_miss(name, run.game.procedures),
-        )
-    run.start(name, arguments(name, scenario.args, run, values, scenario.procedure))
-    answers = list(scenario.choices)
-    while run.choice is not None:
-        if not answers:
-            choice = run.choice
-            options = listing(run.show(o, choice.type) for o in choice.options)
-            message = f"{run.who(choice)} is asked `{choice.label}`, and no answer is left"
-            raise fail("RIT606", message, scenario.span, help=f"offered: {options}")
-        answer(answers.pop(0), run, values)
+    run = prepared.run
+    assert scenario.procedure is not None
+    with pinned_places(scenario, run):
+        run.start(scenario.procedure.text, prepared.args)
+        answers = list(scenario.choices)
+        while run.choice is not None:
+            if not answers:
+                choice = run.choice
+                options = listing(run.show(o, choice.type) for o in choice.options)
+                message = f"{run.who(choice)} is asked `{choice.label}`, and no answer is left"
+                raise fail("RIT606", message, scenario.place("choices"), help=f"offered: {options}")
+            answer(answers.pop(0), run, prepared.values)
     if answers:
-        message = f"{len(answers)} answer{'s are' if len(answers) > 1 else ' is'} left over: nobody is asked any more"
+        message = f"{count(len(answers), 'answer')} left over: nobody is asked any more"
         raise fail("RIT607", message, answers[0].span)
+    pinned = run.machine.pinned
+    if pinned.shuffles:
+        first = scenario.shuffles[-len(pinned.shuffles)]
+        message = f"{count(len(pinned.shuffles), 'shuffle')} left over: nothing is shuffled any more"
+        raise fail("RIT607", message, first[0].span if first else scenario.place("shuffles"))
+    if pinned.draws:
+        message = f"{count(len(pinned.draws), 'draw')} left over: nothing is drawn any more"
+        raise fail("RIT607", message, scenario.draws[-len(pinned.draws)].span)
 
 
-def arguments(name: str, given: Mapping | None, run: Run, values: Values, place: Scalar) -> tuple[Any, ...]:
-    params = run.game.procedures[name].params
-    entries = given.entries if given is not None else {}
-    for word, entry in entries.items():
-        if word not in dict(params):
-            raise fail("RIT605", f"`{name}` takes no `{word}`", entry.key.span, help=near_miss(word, dict(params)))
-    missing = [word for word, _ in params if word not in entries]
-    if missing:
-        raise fail(
-            "RIT605", f"`{name}` needs {listing(missing)}", place.span, help=f"write {{{name}: {{{missing[0]}: …}}}}"
-        )
-    return tuple(values.value(entries[word].value, type) for word, type in params)
+@contextmanager
+def pinned_places(scenario: Scenario, run: Run) -> Iterator[None]:
+    """A wrong result of a shuffle is a fault of the scenario, and is shown there."""
+    try:
+        yield
+    except RitualError as error:
+        used = scenario.shuffles[: len(scenario.shuffles) - len(run.machine.pinned.shuffles)]
+        found = [
+            replace(d, span=used[-1][0].span, related=(Related("shuffled here", d.span),))
+            if d.code == "RIT608" and d.span is not None and used and used[-1]
+            else d
+            for d in error.diagnostics
+        ]
+        raise RitualError(found) from error
 
 
 def answer(node: YamlNode, run: Run, values: Values) -> None:
     """`{A: C}`: who, and the option; `{do: {…}}` for what may happen at any time."""
-    assert run.choice is not None
-    if not isinstance(node, Mapping) or len(node.entries) != 1:
-        raise fail("RIT610", "an answer says who and what: {A: take}", node.span)
-    who, entry = next(iter(node.entries.items()))
-    if who == "do" and isinstance(entry.value, Mapping) and len(entry.value.entries) == 1:
-        call = next(iter(entry.value.entries.values()))
-        name = call.key.text
-        if name not in run.game.procedures:
-            raise fail("RIT605", f"there is no procedure `{name}`", call.key.span)
-        args = call.value if isinstance(call.value, Mapping) else None
-        run.interrupt(name, arguments(name, args, run, values, call.key))
-        return
     choice = run.choice
+    assert choice is not None and isinstance(node, Mapping)
+    entry = next(iter(node.entries.values()))
+    who, value = entry.key.text, entry.value
+    if who == "do":
+        run.interrupt(*interruption(value, values))
+        return
+    assert isinstance(value, Scalar)
     if who != run.who(choice):
         raise fail("RIT509", f"{run.who(choice)} is asked `{choice.label}`, not {who}", entry.key.span)
-    if not isinstance(entry.value, Scalar):
-        raise fail("RIT610", "one option is chosen", entry.value.span)
     shown = {run.show(o, choice.type): o for o in choice.options}
-    text = entry.value.text
-    if text not in shown:
-        hint = near_miss(text, shown) or f"offered: {listing(shown)}"
-        raise fail("RIT501", f"`{text}` is not offered at `{choice.label}`", entry.value.span, help=hint)
-    run.answer(shown[text])
+    if value.text not in shown:
+        hint = near_miss(value.text, shown) or f"offered: {listing(shown)}"
+        raise fail("RIT501", f"`{value.text}` is not offered at `{choice.label}`", value.span, help=hint)
+    run.answer(shown[value.text])

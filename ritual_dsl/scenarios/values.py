@@ -31,11 +31,11 @@ class Values:
         """A value of a type; None after a finding, or for the word none."""
         if type.is_set:
             if not isinstance(node, Sequence):
-                self.wrong(node, f"a list is wanted here: a {type}")
+                self.wrong(node, f"a list is wanted here: [{self.wanted(type.element())}, …]")
                 return frozenset()
             return frozenset(self.value(item, type.element()) for item in node.items)
         if not isinstance(node, Scalar):
-            self.wrong(node, f"a {type} is wanted here")
+            self.wrong(node, f"{self.wanted(type)} is wanted here, not a {kind_of(node)}")
             return None
         text = node.text
         if text == "none" and type.optional:
@@ -59,6 +59,35 @@ class Values:
                     return text
                 self.wrong(node, f"`{text}` is not one of {listing(known)}", help=near_miss(text, known))
         return None
+
+    def wanted(self, type: Type) -> str:
+        """A type, in the words of a message."""
+        match type.kind:
+            case "number":
+                word = "a whole number"
+            case "truth":
+                word = "yes or no"
+            case "enum":
+                return "one of " + listing([*self.game.values_of(type), *(["none"] if type.optional else [])], 12)
+            case _:
+                word = f"a {type.name or type.kind}"
+        return word + (" or none" if type.optional else "")
+
+    def word(self, node: YamlNode, known: list[str]) -> str | None:
+        """One of some words."""
+        if not isinstance(node, Scalar):
+            self.wrong(node, f"one word is wanted here, not a {kind_of(node)}")
+        elif node.text in known:
+            return node.text
+        else:
+            hint = near_miss(node.text, known) or f"known: {listing(known)}"
+            self.wrong(node, f"`{node.text}` cannot stand here", help=hint)
+        return None
+
+    def chooser(self, node: Scalar) -> None:
+        """A player, or `all` for several together."""
+        if node.text != "all":
+            self.seat(node, player=True)
 
     def seat(self, node: Scalar, player: bool = False) -> int | None:
         names = self.run.names[: self.run.state.players] if player else self.run.names
@@ -194,3 +223,6 @@ class Values:
             return counter.low
         return value if value is not None else counter.low
 
+
+def kind_of(node: YamlNode) -> str:
+    return "list" if isinstance(node, Sequence) else "mapping" if isinstance(node, Mapping) else "single word"

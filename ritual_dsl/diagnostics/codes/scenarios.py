@@ -57,7 +57,7 @@ TABLE: tuple[Code, ...] = (
     error(
         "RIT607",
         "answers left over",
-        "The procedure is over, and `choices` still has answers.",
+        "The procedure is over, and `choices` still has answers, or `shuffles` or `draws` results.",
         "choices: [{A: take}, {B: pass}]      # only A is asked",
         "choices: [{A: take}]",
         "The game went another way than the scenario thinks.",
@@ -109,6 +109,14 @@ TABLE: tuple[Code, ...] = (
         "do: score\nexpect: {health: {A: 3}}      # it is 2",
         "do: score\nexpect: {health: {A: 2}}",
         "Either the rules or the expectation is wrong: `ritual why` shows which clauses decided.",
+    ),
+    error(
+        "RIT614",
+        "a scenario that expects nothing",
+        "The scenario runs a procedure, and says nothing about what must come of it.",
+        "- name: a turn\n  do: turn",
+        "- name: a turn\n  do: turn\n  expect: {health: 3}",
+        "It would pass whatever the rules say.",
     ),
     # ---- mutants
     error(
