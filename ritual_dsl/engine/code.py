@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, assert_never
 
 from ritual_dsl.engine.state import Frame, State
+from ritual_dsl.engine.trace import names_of, step_name
 from ritual_dsl.engine.witness import RAN
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Procedure
@@ -23,12 +24,23 @@ Instruction = Callable[[State, Frame], None]
 LOOP_LIMIT = 10_000  # rounds of one `repeat`
 
 
+@dataclass(frozen=True)
+class Cause:
+    """The step behind an instruction: of which procedure, by which patch, and what it cites."""
+
+    procedure: Procedure
+    step: ir.Step
+    patch: ir.Block | None
+    cites: tuple[str, ...]
+
+
 @dataclass
 class Code:
     procedure: Procedure
     instructions: list[Instruction] = field(default_factory=list)
     after: int = 0
     steps: list[tuple[int, int]] = field(default_factory=list)
+    causes: dict[int, Cause] = field(default_factory=dict)
 
 
 def compile_procedure(procedure: Procedure, machine: Machine) -> Code:
@@ -41,6 +53,8 @@ class _Writer:
         self.code = Code(procedure)
         self.out = self.code.instructions
         self.stops: list[list[int]] = []  # jumps that wait for the end of their loop
+        self.patch: ir.Block | None = None  # the one whose steps are written
+        self.cites = procedure.cites  # of what is written, or of the nearest around it that cites
 
     def write(self) -> Code:
         procedure = self.code.procedure
@@ -49,14 +63,14 @@ class _Writer:
             self.fill(skip, unless(self.truth(procedure.condition), lambda: self.code.after))
         self.note(procedure.span)
         for block in procedure.patched.before:
-            self.block(block)
+            self.block(block, procedure.name)
         for step in procedure.steps:
             start = len(self.out)
             self.step(step)
             self.code.steps.append((start, len(self.out)))
         self.code.after = len(self.out)
         for block in procedure.patched.after:
-            self.block(block)
+            self.block(block, procedure.name)
         self.out.append(self.machine.leave)
         return self.code
 
@@ -85,14 +99,16 @@ class _Writer:
             self.step(step)
 
     def step(self, step: ir.Step) -> None:
+        start, cites = len(self.out), self.cites
+        self.cites = step.cites or cites
         patched = step.patched
+        name = step_name(self.code.procedure, step)
         for block in patched.before:
-            self.block(block)
+            self.block(block, name)
         ends: list[int] = []
         for block in reversed(patched.instead):
             skip = self.hole()
-            self.note(block.span)
-            self.steps(block.steps)
+            self.patch_steps(block, name)
             ends.append(self.hole())
             self.fill(skip, unless(self.counts(block), at(len(self.out))))
         self.note(step.span)
@@ -100,13 +116,28 @@ class _Writer:
         for end in ends:
             self.fill(end, jump(len(self.out)))
         for block in patched.after:
-            self.block(block)
+            self.block(block, name)
+        cause = Cause(self.code.procedure, step, self.patch, self.cites)
+        for position in range(start, len(self.out)):
+            self.code.causes.setdefault(position, cause)
+        self.cites = cites
 
-    def block(self, block: ir.Block) -> None:
+    def block(self, block: ir.Block, name: str) -> None:
         skip = self.hole()
-        self.note(block.span)
-        self.steps(block.steps)
+        self.patch_steps(block, name)
         self.fill(skip, unless(self.counts(block), at(len(self.out))))
+
+    def patch_steps(self, block: ir.Block, name: str) -> None:
+        """The steps of a patch of what is called `name`."""
+        trace = self.machine.trace
+        if trace is not None:
+            names = names_of(name, block.origin, block.label) - {name}
+            self.out.append(lambda s, f: trace.patches.update(names))
+        self.note(block.span)
+        outer = self.patch, self.cites
+        self.patch, self.cites = block, block.cites or self.cites
+        self.steps(block.steps)
+        self.patch, self.cites = outer
 
     def counts(self, block: ir.Block) -> Callable[[State, Frame], bool]:
         """Whether a patch's guard and condition hold now."""
@@ -196,7 +227,9 @@ class _Writer:
         for option in statement.options:
             targets[option.name] = len(self.out)
             self.note(option.span)
+            outer, self.cites = self.cites, option.cites or self.cites
             self.steps(option.steps)
+            self.cites = outer
             ends.append(self.hole())
         for end in ends:
             self.fill(end, jump(len(self.out)))

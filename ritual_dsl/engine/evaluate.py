@@ -59,6 +59,8 @@ class Evaluator:
             if entry.body is None:
                 continue
             found = Decided(rule.name, clause, entry, self.value(entry.body, state, local))
+            if self.trace is not None and entry.guard.rule is not None:
+                found.holder = self.holder(entry.guard.rule, entry.guard.card, state)
             decided.append(found)
             if self.witness is not None and rule.type.kind == "truth":
                 self.witness.note(entry.span, TRUE if found.value else FALSE)

@@ -15,7 +15,7 @@ from ritual_dsl.engine.code import Code, Instruction, compile_procedure
 from ritual_dsl.engine.evaluate import Evaluator
 from ritual_dsl.engine.measures import Recorder
 from ritual_dsl.engine.state import Event, Frame, State
-from ritual_dsl.engine.trace import Trace
+from ritual_dsl.engine.trace import Happening, Trace
 from ritual_dsl.engine.witness import Witness
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Game, Zone
@@ -59,6 +59,7 @@ class Machine:
         witness: Witness | None = None,
     ) -> None:
         self.game = game
+        self.trace = trace
         self.evaluator = Evaluator(game, trace, witness)
         self.zones = {zone.cell: zone for zone in game.zones.values()}
         self.counters = {counter.cell: counter for counter in game.counters.values()}
@@ -99,10 +100,13 @@ class Machine:
         while frames and self.choice is None:
             if self.touched:
                 self.run_watches(state)
-            frame = frames[-1]
-            instruction = self.code(frame.procedure).instructions[frame.position]
+            frame, mark = frames[-1], len(state.log)
+            position = frame.position
+            instruction = self.code(frame.procedure).instructions[position]
             frame.position += 1
             instruction(state, frame)
+            if self.trace is not None:
+                self.account(state, frame, position, mark)
 
     def touch(self, cell: int) -> None:
         """A cell has changed: what watches it is looked at before the next step."""
@@ -125,9 +129,25 @@ class Machine:
         instruction = self.code(frame.procedure).instructions[frame.position]
         assert isinstance(instruction, Question)
         choice, self.choice = self.choice, None
+        mark = len(state.log)
         frame.position += 1
         instruction.accept(state, frame, choice, option)
+        if self.trace is not None:
+            self.account(state, frame, frame.position - 1, mark)
         self.advance(state)
+
+    def account(self, state: State, frame: Frame, position: int, mark: int) -> None:
+        """For the trace: what an instruction did, where it did something."""
+        trace = self.trace
+        assert trace is not None
+        cause = self.code(frame.procedure).causes.get(position)
+        asked, trace.top = trace.top, []
+        if len(state.log) > mark and cause is not None:
+            guard = cause.patch.guard if cause.patch is not None else ir.Guard()
+            holder = self.evaluator.holder(guard.rule, guard.card, state) if guard.rule is not None else None
+            events = tuple(state.log[mark:])
+            depth = next((i for i, other in enumerate(state.frames) if other is frame), len(state.frames))
+            trace.happened.append(Happening(cause, (*state.frames[:depth], frame), events, asked, holder))
 
     # ---- what is seen
 

@@ -430,6 +430,7 @@ class Block:
     cites: tuple[str, ...]
     span: Span = field(compare=False, repr=False)
     over: frozenset[str] = frozenset()  # overlays it stands above, though of the same layer
+    label: str = ""  # by which `because` names it
 
 
 @dataclass(frozen=True, slots=True)

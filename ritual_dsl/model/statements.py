@@ -65,7 +65,10 @@ class Statements:
         condition = self.expressions.truth(node.condition, inner) if node.condition else None
         resolved = self.block(steps, inner, home, loop)
         cites, span = top.node.cites or node.cites, top.node.span
-        return node.kind, ir.Block(record.guard, condition, resolved, top.origin, top.layer, cites, span, top.over)
+        block = ir.Block(
+            record.guard, condition, resolved, top.origin, top.layer, cites, span, top.over, record.label
+        )
+        return node.kind, block
 
     def statement(self, node: n.Statement, scope: Scope, home: str, loop: bool) -> tuple[ir.Statement, Scope]:
         e, span = self.expressions, node.span
