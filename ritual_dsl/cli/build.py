@@ -15,9 +15,10 @@ from ritual_dsl.cli import CLEAN, FAULTS
 from ritual_dsl.diagnostics import RitualError, has_errors
 from ritual_dsl.diagnostics.human import count, report
 from ritual_dsl.model.game import Game
+from ritual_dsl.scenarios import own_files, run_paths
 
 HELP = """
-Stops at the first stage that fails: check, test the game's own scenarios, odds, all sheets.
+Stops at the first stage that fails: check, test the scenarios of the game or house rule, odds, all sheets.
 PDF, PNG and the Tabletop Simulator deck need the extra `ritual-dsl[pdf]`; without it, HTML is written.
 
 example: ritual build ./my_game --out printed
@@ -39,12 +40,12 @@ def run(args: argparse.Namespace) -> int:
     checked = f"check: {count(len(found), 'warning') if found else 'clean'}"
     print(checked, flush=True)
 
-    tested = ritual_dsl.test([args.game])
+    tested = run_paths(own_files(args.game))
     if tested.failed:
         print(tested.text(), file=sys.stderr)
         print(f"test: {tested.failed} failed, {tested.passed} passed", flush=True)
         return FAULTS
-    passed = f"test: {count(tested.passed, 'scenario')} passed"
+    passed = f"test: {count(tested.passed, 'scenario')} passed" if tested.results else "test: there are no scenarios"
     print(passed, flush=True)
 
     game = ritual_dsl.load(args.game)

@@ -47,13 +47,14 @@ class Shape:
             if key not in mapping.entries:
                 self.found.say("RIT121", f"{what} lacks the key `{key}`", head(mapping.span))
 
-    def text(self, node: YamlNode | None, what: str) -> str | None:
-        if node is None:
-            return None
-        if not isinstance(node, Scalar):
+    def scalar(self, node: YamlNode | None, what: str) -> Scalar | None:
+        if node is not None and not isinstance(node, Scalar):
             self.wrong(node, f"{what} should be a single text")
-            return None
-        return node.text
+        return node if isinstance(node, Scalar) else None
+
+    def text(self, node: YamlNode | None, what: str) -> str | None:
+        scalar = self.scalar(node, what)
+        return scalar.text if scalar is not None else None
 
     def identifier(self, node: YamlNode | None, what: str) -> str | None:
         text = self.text(node, what)

@@ -5,7 +5,7 @@ In: scenario files, folders, or a game. Out: a report of what held and what did 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from ritual_dsl.diagnostics.human import count, show
 from ritual_dsl.diagnostics.report import Case
 from ritual_dsl.engine.witness import Witness
 from ritual_dsl.loading.files import AnyPath
+from ritual_dsl.loading.game_files import read_mapping
 from ritual_dsl.loading.locate import game_folder, is_path, locate
 from ritual_dsl.model.game import Game
 from ritual_dsl.scenarios.coverage import Coverage
@@ -75,15 +76,32 @@ def scenario_files(names: Iterable[str]) -> list[AnyPath]:
     return list(files)
 
 
-def of_reference(name: str) -> Iterator[AnyPath]:
-    """The scenarios of what a reference is made of: the game's files, and overlays with their own."""
+def of_reference(name: str) -> list[AnyPath]:
+    files = own_files(name)
+    if not files:
+        raise fail("RIT101", f"there is no scenario in {name}")
+    return files
+
+
+def own_files(name: str) -> list[AnyPath]:
+    """The files with scenarios of what a reference is made of: those of the game, and overlays with their own."""
     base, *modules = name.split("+")
+    files: list[AnyPath] = []
     for word in (base, *(module for module in modules if is_path(module))):
         found = Findings()
         located = locate(word, Path.cwd(), found, None, in_file=False)
         if located is None:
             raise RitualError(found)
-        yield from below(located.place, word) if located.is_game else [located.place]
+        if located.is_game:
+            files += sorted(located.place.rglob("*.scenario.yaml"))
+        elif holds_scenarios(located.place):
+            files.append(located.place)
+    return files
+
+
+def holds_scenarios(overlay: AnyPath) -> bool:
+    root = read_mapping(overlay, Findings())
+    return root is not None and "scenarios" in root.entries
 
 
 def below(folder: AnyPath, name: str) -> list[AnyPath]:
@@ -95,9 +113,13 @@ def below(folder: AnyPath, name: str) -> list[AnyPath]:
 
 def run_files(names: Iterable[str], coverage: Coverage | None = None) -> TestReport:
     """Run what is named; what the runs exercised is added to `coverage`."""
+    return run_paths(scenario_files(names), coverage)
+
+
+def run_paths(paths: Iterable[AnyPath], coverage: Coverage | None = None) -> TestReport:
     report = TestReport()
     games = Games()
-    for path in scenario_files(names):
+    for path in paths:
         found = Findings()
         for scenario in load_scenarios(path, found):
             report.results.append(run_one(scenario, games, coverage))

@@ -28,6 +28,7 @@ class Scenario:
     path: AnyPath
     span: Span
     body: Mapping
+    game_span: Span  # where its game is named
     cites: tuple[str, ...]
     players: int | tuple[str, ...] | None  # None: as many as the game is usually played with
     given: Mapping | None
@@ -56,10 +57,10 @@ def load_scenarios(path: AnyPath, found: Findings) -> list[Scenario]:
         return []
     shape = Shape(found)
     if "extends" in root.entries:
-        game = f"./{path.name}"
+        game: Scalar | None = Scalar(f"./{path.name}", head(root.span))
     else:
         shape.mapping(root, "the scenario file", FILE_KEYS)
-        game = shape.text(root.get("game"), "the game") or ""
+        game = shape.scalar(root.get("game"), "the game")
     scenarios: list[Scenario] = []
     seen: dict[str, Span] = {}
     nodes = shape.sequence(root.get("scenarios"), "the scenarios")
@@ -80,7 +81,7 @@ def load_scenarios(path: AnyPath, found: Findings) -> list[Scenario]:
     return scenarios
 
 
-def read_scenario(node: YamlNode, default_game: str, path: AnyPath, shape: Shape) -> Scenario | None:
+def read_scenario(node: YamlNode, default_game: Scalar | None, path: AnyPath, shape: Shape) -> Scenario | None:
     body = shape.mapping(node, "the scenario", KEYS)
     if body is None:
         return None
@@ -89,8 +90,8 @@ def read_scenario(node: YamlNode, default_game: str, path: AnyPath, shape: Shape
     if name is None:
         shape.found.say("RIT121", "the scenario lacks the key `name`", span)
         return None
-    game = shape.text(body.get("game"), "the game") or default_game
-    if not game:
+    game = shape.scalar(body.get("game"), "the game") or default_game
+    if game is None or not game.text:
         shape.found.say("RIT121", "neither the file nor the scenario names a `game`", span)
         return None
     procedure, args = read_do(body, shape)
@@ -100,7 +101,8 @@ def read_scenario(node: YamlNode, default_game: str, path: AnyPath, shape: Shape
     seed = shape.integer(body.get("seed"), "the seed", 0, LARGEST_SEED)
     return Scenario(
         name=name,
-        game=game,
+        game=game.text,
+        game_span=game.span,
         path=path,
         span=span,
         body=body,

@@ -54,7 +54,7 @@ class Games:
                 self.games[key] = error
         game = self.games[key]
         if isinstance(game, RitualError):
-            raise game
+            raise RitualError(replace(d, span=scenario.game_span) if d.span is None else d for d in game.diagnostics)
         return game
 
 
