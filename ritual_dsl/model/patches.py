@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ritual_dsl.diagnostics import Findings, near_miss
+from ritual_dsl.diagnostics import Findings, Related, near_miss
+from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Change
 from ritual_dsl.model.names import Names, Params
@@ -142,8 +143,14 @@ def bind(
         binder = _Binder(record, index, names, step_labels, patches)
         if not binder.bind():
             path = ".".join(record.node.path)
-            hint = near_miss(path, binder.known())
-            found.say("RIT403", f"there is nothing labelled `{path}` to {binder.verb()}", record.node.span, help=hint)
+            message = f"there is nothing labelled `{path}` to {binder.verb()}"
+            found.say("RIT403", message, record.node.span, help=binder.hint(path))
+    for (origin, label), named in index.labelled.items():
+        own = [record for record in named if record.node.label is not None]
+        for record in own[1:]:
+            first = [Related("the first", own[0].node.span)]
+            message = f"`{origin}` has two patches called `{label}`" if origin else f"two patches are called `{label}`"
+            found.say("RIT409", message, record.node.span, related=first, help="give them different labels")
     return patches
 
 
@@ -246,6 +253,15 @@ class _Binder:
         counters = [f"{c}.{label}" for c in self.names.counters for label in COUNTER_LABELS]
         enums = [f"{enum}.{self.record.node.path[-1]}" for enum in self.names.enums]
         return [*clauses, *others, *counters, *self.names.zones, *enums, "players"]
+
+    def hint(self, path: str) -> str | None:
+        words = tuple(path.split("."))
+        if len(words) == 2 and len(self.index.labelled.get((words[0], words[1]), ())) > 1:
+            return f"`{words[0]}` has several patches called `{words[1]}`: labels of their own tell them apart"
+        labels = [f"{home}.{label}" for home, label in self.step_labels if label and (home,) == words]
+        if self.record.node.kind == "instead" and labels:
+            return f"a labelled step is replaced, not a whole procedure: {listing(labels)}"
+        return near_miss(path, [name for name in self.known() if name != path])
 
     def verb(self) -> str:
         kind = self.record.node.kind

@@ -70,4 +70,12 @@ TABLE: tuple[Code, ...] = (
         "lantern:\n  copies: 1\n  rules: |\n    while held: add safe.own: p = holder",
         "Two seats may hold it at once.",
     ),
+    error(
+        "RIT409",
+        "two patches of one name",
+        "A card or module gives two of its patches the same label.",
+        "cap: limit cost.amount to 1\ncap: limit loss.amount to 1",
+        "cost_cap: limit cost.amount to 1\nloss_cap: limit loss.amount to 1",
+        "Others patch a patch by its label, which must say which one.",
+    ),
 )
