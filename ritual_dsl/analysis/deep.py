@@ -13,7 +13,7 @@ from typing import Any
 
 from ritual_dsl.analysis.desire import look_into
 from ritual_dsl.analysis.ending import Loop, loops
-from ritual_dsl.analysis.odds import usual_players, work_out
+from ritual_dsl.analysis.odds import work_out
 from ritual_dsl.analysis.playouts import GAMES, Playouts, choices, play_out
 from ritual_dsl.diagnostics import Findings, RitualError
 from ritual_dsl.engine.run import Run
@@ -59,7 +59,7 @@ class Deep:
 
 
 def look_deeper(game: Game, games: int = GAMES) -> Deep:
-    deep = Deep(game, usual_players(game))
+    deep = Deep(game, game.usual_players)
     played = play_out(game, deep.players, games)
     ending(deep, played)
     options(deep, played)

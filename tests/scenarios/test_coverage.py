@@ -84,7 +84,8 @@ def test_of_a_house_rule_only_its_own_rules_count(house: Path) -> None:
 
 
 def test_a_condition_that_failed_was_exercised_one_way(house: Path) -> None:
-    Path("house.scenario.yaml").write_text(SCENARIO.replace("awaken", "score").split("    expect")[0])
+    unnoticed = SCENARIO.replace("awaken", "score").split("    expect")[0] + "    expect: {ended: none}\n"
+    Path("house.scenario.yaml").write_text(unnoticed)
     found = missing(measure("house.scenario.yaml"))
     assert (12, "true") in found and (12, "false") not in found and (13, "ran") in found
 
