@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ritual_dsl.diagnostics import Findings
+from ritual_dsl.diagnostics import Findings, Related
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Entry, Game, Procedure, Rule
 from ritual_dsl.model.types import Type
@@ -45,10 +45,30 @@ class _Intervals:
             if isinstance(part, ir.Change):
                 for line in part.lines:
                     low, _ = self.of(line.amount, {})
-                    if low < 0:
-                        message = f"this amount may be negative: as low as {low}"
-                        help = "a loss is written as a loss, a gain as a gain; `max(0, …)` keeps it from going below"
-                        self.found.say("RIT351", message, line.amount.span, help=help)
+                    if low < 0 and all(d.code != "RIT352" for d in self.found):
+                        self.negative(line.amount, low)
+
+    def negative(self, amount: ir.Expr, low: int) -> None:
+        """Said of the patch that makes it so, where there is one."""
+        help = "a loss is written as a loss, a gain as a gain; `max(0, …)` keeps it from going below"
+        patch = self.negative_patch(amount)
+        if patch is None:
+            self.found.say("RIT351", f"this amount may be negative: as low as {low}", amount.span, help=help)
+        else:
+            related = [Related("the amount", amount.span)]
+            message = f"this patch makes an amount negative: as low as {low}"
+            self.found.say("RIT351", message, patch.span, help=help, related=related)
+
+    def negative_patch(self, e: ir.Expr) -> Entry | None:
+        """The innermost patch below zero among the rules that an expression asks."""
+        for part in walk(e):
+            rule = self.game.rules[part.rule] if isinstance(part, ir.CallRule) else None
+            inputs = {i: b for i, (_, t) in enumerate(rule.params) if (b := declared(t))} if rule is not None else {}
+            for clause in rule.clauses if rule is not None else ():
+                for entry in (r for top in (*clause.entries, *clause.limits) for r in (top, *top.overrides)):
+                    if entry.body is not None and self.of(entry.body, inputs)[0] < 0:
+                        return self.negative_patch(entry.body) or (entry if entry.origin else None)
+        return None
 
     def rule(self, rule: Rule, inputs: Inputs) -> Bounds:
         key = (rule.name, inputs)
@@ -67,11 +87,13 @@ class _Intervals:
 
     def of(self, e: ir.Expr, env: dict[int, Bounds]) -> Bounds:
         """The least and the greatest value of an expression; (0, 1) for what is no number."""
+        before = len(self.found)
         bounds = self.bounds(e, env)
-        if max(abs(bounds[0]), abs(bounds[1])) > LARGEST:
+        if max(abs(bounds[0]), abs(bounds[1])) <= LARGEST:
+            return bounds
+        if len(self.found) == before:  # else a part of it has been reported
             self.found.say("RIT352", "this number can grow beyond all bounds", e.span)
-            return UNBOUNDED
-        return bounds
+        return UNBOUNDED
 
     def bounds(self, e: ir.Expr, env: dict[int, Bounds]) -> Bounds:
         match e:
@@ -86,6 +108,9 @@ class _Intervals:
                 return self.rule(self.game.rules[name], inputs)
             case ir.Attribute():
                 return declared_or_any(e.type)
+            case ir.Arithmetic(operator="mod", right=right) if self.of(right, env) == (0, 0):
+                self.found.say("RIT354", "there is no remainder of a division by 0", e.span)
+                return (0, 0)
             case ir.Arithmetic(operator=operator, left=left, right=right):
                 return arithmetic(operator, self.of(left, env), self.of(right, env))
             case ir.Builtin(name=name, args=args):

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from ritual_dsl.diagnostics import Findings, Related
 from ritual_dsl.model import ir
-from ritual_dsl.model.game import Game, Procedure, Rule
+from ritual_dsl.model.game import Entry, Game, Procedure, Rule
 from ritual_dsl.model.walk import rules_used, walk, watched_cells
+
+Patch = Entry | ir.Block
 
 
 def circular_calls(game: Game, found: Findings) -> None:
     rules = {name: sorted(rules_used(rule)) for name, rule in game.rules.items()}
     procedures = {name: sorted(procedures_run(p, game)) for name, p in game.procedures.items()}
-    report(rules, game.rules, "rule", found)
-    report(procedures, game.procedures, "procedure", found)
+    report(rules, game.rules, "rule", rules_used, found)
+    report(procedures, game.procedures, "procedure", lambda part: procedures_run(part, game), found)
 
 
 def endless_watches(game: Game, found: Findings) -> None:
@@ -51,7 +53,7 @@ def cells_changed(part: object) -> set[int]:
     return set()
 
 
-def procedures_run(procedure: Procedure, game: Game) -> set[str]:
+def procedures_run(procedure: Procedure | Patch, game: Game) -> set[str]:
     """What a procedure calls, the handlers of its triggers included."""
     run: set[str] = set()
     for part in walk(procedure):
@@ -63,16 +65,34 @@ def procedures_run(procedure: Procedure, game: Game) -> set[str]:
 
 
 def report(
-    calls: dict[str, list[str]], things: dict[str, Rule] | dict[str, Procedure], what: str, found: Findings
+    calls: dict[str, list[str]],
+    things: dict[str, Rule] | dict[str, Procedure],
+    what: str,
+    called: Callable[[Patch], set[str]],
+    found: Findings,
 ) -> None:
     done: set[str] = set()
     for start in calls:
         circle = find_circle(start, calls, done)
         if circle:
             way = " → ".join([*circle, circle[0]])
-            related = [Related("part of the circle", things[name].span) for name in circle[1:]]
             message = f"this {what} comes back to itself: {way}"
-            found.say("RIT350", message, things[circle[0]].span, related=related)
+            spans = [things[name].span for name in circle]
+            patch = next(closing_patches(circle, things, called), None)
+            if patch is not None:
+                message, spans = f"with this patch a {what} comes back to itself: {way}", [patch.span, *spans]
+            related = [Related("part of the circle", span) for span in spans[1:]]
+            found.say("RIT350", message, spans[0], related=related)
+
+
+def closing_patches(
+    circle: list[str], things: dict[str, Rule] | dict[str, Procedure], called: Callable[[Patch], set[str]]
+) -> Iterator[Patch]:
+    """The patches through which a circle goes."""
+    for name, following in zip(circle, [*circle[1:], circle[0]], strict=True):
+        for part in walk(things[name]):
+            if isinstance(part, Entry | ir.Block) and part.origin and following in called(part):
+                yield part
 
 
 def find_circle(start: str, calls: dict[str, list[str]], done: set[str]) -> list[str]:

@@ -112,5 +112,5 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 
 def ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Without repetitions, by file and place: the order every reporter shows."""
-    unique = dict.fromkeys(diagnostics)
-    return sorted(unique, key=lambda d: (d.span.sort_key() if d.span else ("", 0, 0), d.code, d.message))
+    unique = {(d.code, d.message, d.span): d for d in reversed(list(diagnostics))}
+    return sorted(unique.values(), key=lambda d: (d.span.sort_key() if d.span else ("", 0, 0), d.code, d.message))

@@ -40,9 +40,13 @@ class Declarations:
                     self.enum(item, text)
                 elif isinstance(item, n.AttributesDecl) and item.piece is not None and text.card is None:
                     self.piece(item, item.piece)
+        before: set[str] = set()
         for text in texts:
             for item in text.items:
                 self.item(item, text)
+            if text.origin:
+                self.names.added |= set(self.names.places) - before
+            before = set(self.names.places)
 
     def item(self, item: n.Item, text: Text) -> None:
         match item:
@@ -108,6 +112,7 @@ class Declarations:
             self.found.say("RIT331", "a card's rules hold rules, patches and `when …`, not declarations", item.span)
         if item.name in self.names.enums or item.name in self.names.pieces:
             self.found.say("RIT330", f"the type `{item.name}` is declared twice", item.span)
+            return
         doubles = [v for v in item.values if item.values.count(v) > 1]
         if doubles:
             self.found.say("RIT330", f"`{doubles[0]}` stands twice in `{item.name}`", item.span)
@@ -116,6 +121,7 @@ class Declarations:
     def piece(self, item: n.AttributesDecl, name: str) -> None:
         if name in self.names.enums or name in self.names.pieces:
             self.found.say("RIT330", f"the type `{name}` is declared twice", item.span)
+            return
         self.names.pieces[name] = {}
 
     def owner(self, node: n.TypeName | None) -> Type | None:

@@ -416,12 +416,19 @@ class Expressions:
 
     def fresh(self, word: str, scope: Scope, span: Span) -> None:
         """A local name must not hide another name."""
-        if word in scope.local or word in self.names.places:
-            place = self.names.places.get(word)
-            related = [Related("declared here", place)] if place else []
-            self.found.say(
-                "RIT311", f"`{word}` already has a meaning here", span, help="take another name", related=related
-            )
+        place = self.names.places.get(word)
+        if word not in scope.local and place is None:
+            return
+        if word in self.names.added and place is not None and place.path != span.path:
+            if word not in self.names.clashing:  # once is enough: the declaration is what is new
+                related = [Related("for example here", span)]
+                message = f"`{word}` is a local name of rules elsewhere, and cannot be declared"
+                self.found.say("RIT311", message, place, help="take another name", related=related)
+            self.names.clashing.add(word)
+            return
+        related = [Related("declared here", place)] if place else []
+        message = f"`{word}` already has a meaning here"
+        self.found.say("RIT311", message, span, help="take another name", related=related)
 
     def first(self, node: n.First, scope: Scope) -> ir.Expr:
         group, inner, slot = self.bind(node.variable, node.group, scope, node.span)

@@ -49,6 +49,8 @@ class Names:
     kinds: dict[str, str] = field(default_factory=dict)  # card -> its kind of pieces
     holder_rules: dict[str, str] = field(default_factory=dict)  # card -> the rule of its `while`
     places: dict[str, Span] = field(default_factory=dict)  # where each global name was declared
+    added: set[str] = field(default_factory=set)  # those that a module or a card declares
+    clashing: set[str] = field(default_factory=set)  # those of them that are local names elsewhere
     cells: int = 0
 
     def rule(self, name: str, card: str | None) -> RuleHead | None:

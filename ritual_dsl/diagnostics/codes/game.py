@@ -224,6 +224,14 @@ TABLE: tuple[Code, ...] = (
         "procedure sink as soon as damage > 3: end game as sunk",
         "Every run comes to an end.",
     ),
+    error(
+        "RIT354",
+        "a division by nothing",
+        "`mod` divides by a number that is always 0.",
+        "it: number of players mod 0",
+        "it: number of players mod 2",
+        "The run would stop there.",
+    ),
     warning(
         "RIT361",
         "a missing translation",
