@@ -7,10 +7,12 @@ so that `import ritual_dsl` stays quick.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ritual_dsl.analysis.deduce import Deduction
     from ritual_dsl.analysis.deep import Deep
     from ritual_dsl.analysis.diff import Diff
     from ritual_dsl.analysis.effective import Shown
@@ -28,6 +30,7 @@ __all__ = [
     "check",
     "check_deep",
     "check_scenarios",
+    "deduce",
     "diff",
     "fmt",
     "load",
@@ -135,6 +138,14 @@ def diff(before: str, after: str, players: int | None = None) -> Diff:
     from ritual_dsl.analysis.diff import diff as compare
 
     return compare(load(before), load(after), players)
+
+
+def deduce(reference: str, given: str | Path, viewer: str | None = None, assume: Iterable[str] = ()) -> Deduction:
+    """What a player can know of what they do not see, from a file that says what was seen and done."""
+    from ritual_dsl.analysis.deduce import deduce
+    from ritual_dsl.analysis.table import read_story
+
+    return deduce(read_story(load(reference), Path(given), viewer), assume)
 
 
 def render(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 import ritual_dsl
+from ritual_dsl.cli import main
 from ritual_dsl.diagnostics import Findings
 from ritual_dsl.engine.chance import Chance, mix
 from ritual_dsl.source import Source
@@ -54,8 +56,29 @@ def test_scenarios_pass(body: str, tmp_path: Path) -> None:
     assert result.passed > 0
 
 
+def consoles() -> list[object]:
+    """Pages with sessions: `$ ritual …` and what it prints, in a folder with the files that the page shows."""
+    return [pytest.param(page, id=page.name) for page in PAGES if "```console" in page.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("page", consoles())
+def test_sessions_run(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for match in FENCE.finditer(page.read_text(encoding="utf-8")):
+        tag = match["tag"].strip()
+        if tag.startswith("yaml file="):
+            (tmp_path / tag.removeprefix("yaml file=")).write_text(match["body"], encoding="utf-8")
+        elif tag == "console":
+            command, _, printed = match["body"].partition("\n")
+            words = shlex.split(command.removeprefix("$ ritual "))
+            main(words)
+            assert capsys.readouterr().out.strip() == printed.strip()
+
+
 def test_there_are_examples_of_each_kind() -> None:
-    assert blocks("ritual") and blocks("yaml overlay") and blocks("yaml scenario")
+    assert blocks("ritual") and blocks("yaml overlay") and blocks("yaml scenario") and consoles()
 
 
 def test_reserved_words_are_those_of_the_grammar() -> None:

@@ -6,28 +6,20 @@ unknown is back in its pile, and whose seat it is.
 
 from __future__ import annotations
 
-from collections.abc import Container
 from pathlib import Path
 
 from ritual_dsl.analysis.symmetry import named
+from ritual_dsl.analysis.table import PartlyKnown
 from ritual_dsl.diagnostics import Findings, RitualError, fail, near_miss, ordered
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.run import Run
 from ritual_dsl.loading.game_files import read_mapping
 from ritual_dsl.loading.shape import Shape, head
-from ritual_dsl.loading.yaml_nodes import Mapping, YamlNode
+from ritual_dsl.loading.yaml_nodes import Mapping
 from ritual_dsl.model.game import Game, Zone
 from ritual_dsl.scenarios.load import read_players
-from ritual_dsl.scenarios.values import Values
 
 KEYS = ("players", "given")
-
-
-class PartlyKnown(Values):
-    """Here some shares may be given and others not."""
-
-    def whole(self, zone: Zone, owners: Container[int], node: YamlNode) -> None:
-        pass
 
 
 def start(game: Game, players: int, path: Path | None, viewer: str | None) -> tuple[Run, int | None]:

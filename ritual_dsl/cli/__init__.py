@@ -36,6 +36,7 @@ VERBS = (
     ("show", "ritual_dsl.cli.show", "the rules or a card after all patches, and where each line comes from"),
     ("play", "ritual_dsl.cli.play", "play in the terminal"),
     ("odds", "ritual_dsl.cli.odds", "exact odds of every card, as the game declares them"),
+    ("deduce", "ritual_dsl.cli.deduce", "what a player can know of what they do not see"),
     ("diff", "ritual_dsl.cli.diff", "what a change really does: clauses, cards, deals, odds"),
     ("simulate", "ritual_dsl.cli.simulate", "play many games and count what the rules declare"),
     ("explain", "ritual_dsl.cli.explain", "what a diagnostic means, with a bad and a good example"),

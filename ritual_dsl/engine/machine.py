@@ -521,6 +521,16 @@ class Machine:
 
     # ---- choices
 
+    def pose(self, question: Question, state: State, frame: Frame, choice: Choice) -> None:
+        """Wait for an answer, or, where there is only one, take it."""
+        if len(choice.options) == 1:
+            question.accept(state, frame, choice, choice.options[0])
+            return
+        frame.position -= 1
+        self.choice = choice
+        self.asked.append(choice)
+        state.log.append(Event("asked", (choice.label, choice.who, choice.options), only=frozenset(choice.who)))
+
     def ask_one_of(self, statement: ir.Assign) -> Instruction:
         asked = statement.value
         assert isinstance(asked, ir.Asked)
@@ -590,13 +600,7 @@ class Question:
         if not options:
             raise fail("RIT505", f"the choice `{self.node.label}` has no option", self.node.span)
         choice = Choice(who, self.node.together, self.node.label, options, self.type, self.node.span)
-        if len(options) == 1:
-            self.accept(state, frame, choice, options[0])
-            return
-        frame.position -= 1
-        self.machine.choice = choice
-        self.machine.asked.append(choice)
-        state.log.append(Event("asked", (choice.label, choice.who, options), only=frozenset(who)))
+        self.machine.pose(self, state, frame, choice)
 
     def accept(self, state: State, frame: Frame, choice: Choice, option: Any) -> None:
         self.machine.note(state, "chose", choice.label, choice.who, option)

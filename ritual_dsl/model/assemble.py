@@ -14,6 +14,7 @@ from ritual_dsl.loading.reference import Chosen
 from ritual_dsl.loading.shape import INTEGER
 from ritual_dsl.loading.yaml_nodes import Scalar
 from ritual_dsl.model import ir
+from ritual_dsl.model.assumptions import resolve_assumptions
 from ritual_dsl.model.declare import MOST_CARDS, Declarations
 from ritual_dsl.model.expressions import Expressions
 from ritual_dsl.model.game import Card, Clause, Entry, Game, Procedure, Rule, Signal
@@ -301,6 +302,7 @@ class _Assembly:
             signals=signals,
             odds=resolve_odds(self.texts, self.names, self.expressions, self.found),
             measures=resolve_measures(self.texts, self.statements.expressions),
+            assumptions=resolve_assumptions(self.texts, self.expressions, procedures.values()),
             main=main,
             winners=winners,
             cells=self.names.cells,

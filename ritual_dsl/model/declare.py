@@ -81,6 +81,9 @@ class Declarations:
                     self.names.signals[item.name] = self.params(item.params)
             case n.MeasureDecl():
                 self.claim(item.name, item.span)
+            case n.AssumeDecl():
+                if self.claim(item.name, item.span):
+                    self.names.assumptions[item.name] = self.params(item.params)
             case n.ProcedureDecl():
                 if self.claim(item.name, item.span):
                     head = ProcedureHead(item.name, self.params(item.params), item.ends, item.span)

@@ -241,6 +241,19 @@ class Measure:
 
 
 @dataclass(frozen=True)
+class Assumption:
+    """What may be taken for granted of somebody who makes the choice of this label."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    choice: str
+    body: ir.Expr
+    slots: int
+    cites: tuple[str, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
 class Game:
     reference: str
     files: GameFiles
@@ -260,6 +273,7 @@ class Game:
     signals: dict[str, Signal]
     odds: tuple[Odds, ...]
     measures: dict[str, Measure]
+    assumptions: dict[str, Assumption]
     main: str
     winners: str | None
     cells: int

@@ -45,6 +45,7 @@ class Names:
     rules: dict[str, RuleHead] = field(default_factory=dict)  # a card's own as card.rule
     procedures: dict[str, ProcedureHead] = field(default_factory=dict)
     signals: dict[str, Params] = field(default_factory=dict)
+    assumptions: dict[str, Params] = field(default_factory=dict)
     cards: dict[str, Span] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)  # card -> its kind of pieces
     holder_rules: dict[str, str] = field(default_factory=dict)  # card -> the rule of its `while`

@@ -22,6 +22,18 @@ KEYS = ("name", "cite", "game", "players", "given", "do", "choices", "seed", "sh
 
 
 @dataclass(frozen=True)
+class Chance:
+    """The shuffles and draws a file fixes, as written."""
+
+    shuffles: tuple[tuple[Scalar, ...], ...]
+    draws: tuple[Scalar, ...]
+
+    def pinned(self) -> Pinned:
+        """For one run, which uses it up."""
+        return Pinned([[card.text for card in shuffle] for shuffle in self.shuffles], [d.text for d in self.draws])
+
+
+@dataclass(frozen=True)
 class Scenario:
     name: str
     game: str
@@ -36,13 +48,9 @@ class Scenario:
     args: Mapping | None
     choices: tuple[YamlNode, ...]
     seed: int
-    shuffles: tuple[tuple[Scalar, ...], ...]
-    draws: tuple[Scalar, ...]
+    chance: Chance
     expect: Mapping | None
     faults: tuple[Diagnostic, ...] = ()  # of what is written; such a scenario is not run
-
-    def pinned(self) -> Pinned:
-        return Pinned([[card.text for card in shuffle] for shuffle in self.shuffles], [d.text for d in self.draws])
 
     def place(self, key: str) -> Span:
         """Where a key's value stands, or else the scenario."""
@@ -98,7 +106,6 @@ def read_scenario(node: YamlNode, default_game: Scalar | None, path: AnyPath, sh
     expect = shape.mapping(body.get("expect"), "expect")
     if body.get("expect") is None or (expect is not None and not expect.entries):
         shape.found.say("RIT614", "the scenario expects nothing", span, help="say below `expect:` what must come of it")
-    seed = shape.integer(body.get("seed"), "the seed", 0, LARGEST_SEED)
     return Scenario(
         name=name,
         game=game.text,
@@ -112,10 +119,21 @@ def read_scenario(node: YamlNode, default_game: Scalar | None, path: AnyPath, sh
         procedure=procedure,
         args=args,
         choices=shape.sequence(body.get("choices"), "the choices"),
-        seed=seed or 0,
-        shuffles=tuple(scalars(s, "a shuffle", shape) for s in shape.sequence(body.get("shuffles"), "shuffles")),
-        draws=scalars(body.get("draws"), "the draws", shape),
+        seed=read_seed(body, shape),
+        chance=read_chance(body, shape),
         expect=expect,
+    )
+
+
+def read_seed(body: Mapping, shape: Shape) -> int:
+    return shape.integer(body.get("seed"), "the seed", 0, LARGEST_SEED) or 0
+
+
+def read_chance(body: Mapping, shape: Shape) -> Chance:
+    shuffles = shape.sequence(body.get("shuffles"), "shuffles")
+    return Chance(
+        tuple(scalars(shuffle, "a shuffle", shape) for shuffle in shuffles),
+        scalars(body.get("draws"), "the draws", shape),
     )
 
 

@@ -37,7 +37,7 @@ def prepare(scenario: Scenario, game: Game, found: Findings, witness: Witness | 
     except RitualError as error:
         found.say("RIT510", error.diagnostics[0].message, scenario.place("players"))
         return None
-    run = Run(game, players, seed=scenario.seed, trace=True, pinned=scenario.pinned(), witness=witness)
+    run = Run(game, players, seed=scenario.seed, trace=True, pinned=scenario.chance.pinned(), witness=witness)
     if witness is not None:
         witness.hits.update(hit(change.span, RAN) for change in game.redeclared)
     values = Values(run, found)
@@ -50,7 +50,7 @@ def prepare(scenario: Scenario, game: Game, found: Findings, witness: Witness | 
         found += error.diagnostics
     for node in scenario.choices:
         check_answer(node, values)
-    for card in (*(card for shuffle in scenario.shuffles for card in shuffle), *scenario.draws):
+    for card in (*(card for shuffle in scenario.chance.shuffles for card in shuffle), *scenario.chance.draws):
         values.card(card, game.cards[card.text].piece if card.text in game.cards else "")
     checks = Expectation(values).read(scenario.expect) if scenario.expect is not None else []
     return Prepared(run, values, args, checks)

@@ -104,12 +104,12 @@ def perform(scenario: Scenario, prepared: Prepared) -> None:
         raise fail("RIT607", message, answers[0].span)
     pinned = run.machine.pinned
     if pinned.shuffles:
-        first = scenario.shuffles[-len(pinned.shuffles)]
+        first = scenario.chance.shuffles[-len(pinned.shuffles)]
         message = f"{count(len(pinned.shuffles), 'shuffle')} left over: nothing is shuffled any more"
         raise fail("RIT607", message, first[0].span if first else scenario.place("shuffles"))
     if pinned.draws:
         message = f"{count(len(pinned.draws), 'draw')} left over: nothing is drawn any more"
-        raise fail("RIT607", message, scenario.draws[-len(pinned.draws)].span)
+        raise fail("RIT607", message, scenario.chance.draws[-len(pinned.draws)].span)
 
 
 @contextmanager
@@ -118,7 +118,7 @@ def pinned_places(scenario: Scenario, run: Run) -> Iterator[None]:
     try:
         yield
     except RitualError as error:
-        used = scenario.shuffles[: len(scenario.shuffles) - len(run.machine.pinned.shuffles)]
+        used = scenario.chance.shuffles[: len(scenario.chance.shuffles) - len(run.machine.pinned.shuffles)]
         found = [
             replace(d, span=used[-1][0].span, related=(Related("shuffled here", d.span),))
             if d.code == "RIT608" and d.span is not None and used and used[-1]

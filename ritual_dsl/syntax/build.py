@@ -45,8 +45,7 @@ class NodeBuilder(MeasureBuilder):
 
     def piece(self, meta: Meta, c: Children) -> n.AttributesDecl:
         name, *attributes, eol = c
-        named = tuple(a for a in attributes if a is not None)
-        return n.AttributesDecl(self.span(meta), str(name), named, cites(eol))
+        return n.AttributesDecl(self.span(meta), str(name), tuple(attributes), cites(eol))
 
     def attribute(self, meta: Meta, c: Children) -> n.Param:
         return n.Param(self.span(meta), str(c[0]), c[1])
@@ -338,6 +337,12 @@ class NodeBuilder(MeasureBuilder):
         verb, counter = changed or (None, None)
         how = gains(verb) if verb is not None else None
         return n.Report(self.span(meta), str(name), self.atom(value), how, str(counter) if counter else None)
+
+    # ---- assumptions
+
+    def assume(self, meta: Meta, c: Children) -> n.AssumeDecl:
+        name, params, label, body, eol = c
+        return n.AssumeDecl(self.span(meta), str(name), params or (), str(label), self.atom(body), cites(eol))
 
     # ---- patches
 

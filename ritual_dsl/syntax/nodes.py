@@ -617,6 +617,20 @@ class OddsDecl(Node):
     cites: tuple[str, ...]
 
 
+# ---------------------------------------------------------------- assumptions
+
+
+@dataclass(frozen=True, slots=True)
+class AssumeDecl(Node):
+    """What may be taken for granted, though no rule says so, of somebody who makes a certain choice."""
+
+    name: str
+    params: tuple[Param, ...]
+    choice: str
+    body: Expr
+    cites: tuple[str, ...]
+
+
 # ---------------------------------------------------------------- patches
 
 

@@ -161,6 +161,14 @@ TABLE: tuple[Code, ...] = (
     ),
     # ---- the whole game
     error(
+        "RIT339",
+        "an assumption about no choice",
+        "An assumption is made at a choice, and there is none of this label.",
+        "assume held_back at anwser: hand[target] is red",
+        "assume held_back at answer: hand[target] is red",
+        "It would never be asked.",
+    ),
+    error(
         "RIT340",
         "slots and cards disagree",
         "A slot names a card that is not of this slot, or a card names a slot the game does not have.",

@@ -1,0 +1,221 @@
+"""What a player has seen, read from a file.
+
+In: a file like a scenario, in which pieces may be `unknown`, and whose eyes. Out: a `Table` with all that these eyes do
+not see taken away, and what was done on it. A file that pins chance is a game as it was, and is played first to learn
+what was to be seen in it.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Container
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ritual_dsl.analysis.story import Happened, Move, Place, Said, Table, seen_by_all, sees
+from ritual_dsl.diagnostics import Findings, RitualError, fail, near_miss, ordered
+from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.engine.machine import Choice, Machine, Pinned, Question
+from ritual_dsl.engine.run import Run
+from ritual_dsl.engine.state import Frame, State
+from ritual_dsl.loading.game_files import read_mapping
+from ritual_dsl.loading.shape import Shape
+from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
+from ritual_dsl.model.game import Game, Zone
+from ritual_dsl.scenarios.load import read_chance, read_do, read_players, read_seed
+from ritual_dsl.scenarios.prepare import arguments
+from ritual_dsl.scenarios.values import Values
+
+KEYS = ("game", "players", "as", "given", "do", "choices", "seed", "shuffles", "draws", "seen")
+UNKNOWN = "unknown"
+
+
+class PartlyKnown(Values):
+    """Pieces may be `unknown`, and one-card zones may be given for some owners only."""
+
+    def __init__(self, run: Run, found: Findings) -> None:
+        super().__init__(run, found)
+        self.unknown: dict[Place, int] = {}
+
+    def whole(self, zone: Zone, owners: Container[int], node: YamlNode) -> None:
+        for position in range(len(self.run.state.cells[zone.cell])):
+            if zone.single and position not in owners:
+                self.unknown[zone.cell, position] = 1
+
+    def give_zone(self, zone: Zone, node: YamlNode) -> list[str]:
+        shares = self.by_owner(node, zone.owner) if zone.owner else {None: node}
+        for owner, value in shares.items():
+            items = value.items if isinstance(value, Sequence) else (value,)
+            count = sum(isinstance(item, Scalar) and item.text == UNKNOWN for item in items)
+            if count:
+                self.unknown[zone.cell, owner] = count
+        return super().give_zone(zone, node)
+
+    def share(self, zone: Zone, node: YamlNode) -> list[str]:
+        if isinstance(node, Scalar) and node.text == UNKNOWN:
+            return []
+        if isinstance(node, Sequence):
+            known = [item for item in node.items if not (isinstance(item, Scalar) and item.text == UNKNOWN)]
+            node = replace(node, items=tuple(known))
+        return super().share(zone, node)
+
+
+@dataclass
+class Story:
+    """A table and what was done on it."""
+
+    table: Table
+    history: tuple[Move, ...]
+
+
+class Recorder(Machine):
+    """Plays a game as it was, and writes down every answer, the forced ones too."""
+
+    def __init__(self, run: Run, moves: list[Move], pinned: Pinned) -> None:
+        super().__init__(run.game, pinned=pinned)
+        self.run, self.moves, self.made = run, moves, list[Move]()
+
+    def pose(self, question: Question, state: State, frame: Frame, choice: Choice) -> None:
+        if len(choice.options) == 1:
+            self.made.append(Said(self.run.who(choice), self.run.show(choice.options[0], choice.type)))
+        super().pose(question, state, frame, choice)
+
+    def replay(self) -> None:
+        for move in self.moves:
+            if self.choice is None:
+                raise fail("RIT751", f"nobody is asked any more, and {move} is left")
+            self.made.append(move)
+            if isinstance(move, Happened):
+                self.run.interrupt(move.procedure, move.args)
+                continue
+            shown = {self.run.show(option, self.choice.type): option for option in self.choice.options}
+            if move.who != self.run.who(self.choice) or move.what not in shown:
+                asked = f"{self.run.who(self.choice)} is asked `{self.choice.label}`: {listing(shown)}"
+                raise fail("RIT751", f"{move.who} cannot say {move.what} here", help=asked)
+            self.run.answer(shown[move.what])
+
+
+def read_story(game: Game, path: Path, viewer: str | None) -> Story:
+    found = Findings()
+    shape = Shape(found)
+    root = read_mapping(path, found)
+    body = shape.mapping(root, "the file", KEYS) if root is not None else None
+    if body is None:
+        raise RitualError(ordered(found))
+    players = read_players(body.get("players"), shape) or game.usual_players
+    chance = read_chance(body, shape)
+    run = Run(game, players, seed=read_seed(body, shape))
+    values = PartlyKnown(run, found)
+    values.give(shape.mapping(body.get("given"), "given"))
+    procedure, args = read_do(body, shape) if body.get("do") is not None else (None, None)
+    stop_at(found)
+    name = procedure.text if procedure is not None else None
+    inputs = arguments(procedure, args, values) if procedure is not None else ()
+    moves = [read_move(node, run, values) for node in shape.sequence(body.get("choices"), "the choices")]
+    who = shape.text(body.get("as"), "the player") if viewer is None else viewer
+    eyes = whose(run, who)
+    told = read_told(body.get("seen"), shape, values)
+    stop_at(found)
+    settled = {
+        zone.cell: 1
+        for zone in game.zones.values()
+        if zone.top_audience is not None and given_first(body, zone) and eyes <= frozenset(range(run.state.players))
+    }
+    table = Table(run, run.state, (), name, inputs, eyes, settled, None, False, told)
+    if any(body.get(key) is not None for key in ("seed", "shuffles", "draws")):
+        return as_it_was(table, moves, chance.pinned())
+    return Story(hide(table, values.unknown), tuple(moves))
+
+
+def stop_at(found: Findings) -> None:
+    if found:
+        raise RitualError(ordered(found))
+
+
+def given_first(body: Mapping, zone: Zone) -> bool:
+    given = body.get("given")
+    return isinstance(given, Mapping) and zone.name in given.entries
+
+
+def whose(run: Run, viewer: str | None) -> frozenset[int]:
+    """One player's eyes, or what all players see alike."""
+    players = run.names[: run.state.players]
+    if viewer is None:
+        return frozenset(range(len(players)))
+    if viewer not in players:
+        hint = near_miss(viewer, players) or f"players: {listing(players, 12)}"
+        raise fail("RIT602", f"nobody is called `{viewer}`", help=hint)
+    return frozenset((players.index(viewer),))
+
+
+def read_move(node: YamlNode, run: Run, values: Values) -> Move:
+    if not isinstance(node, Mapping) or len(node.entries) != 1:
+        raise fail("RIT610", "an answer says who and what: {A: take}", node.span)
+    who, entry = next(iter(node.entries.items()))
+    if who == "do" and isinstance(entry.value, Mapping) and len(entry.value.entries) == 1:
+        call = next(iter(entry.value.entries.values()))
+        name = call.key.text
+        definition = run.game.procedures.get(name)
+        if definition is None or not definition.any_time:
+            raise fail("RIT605", f"`{name}` cannot happen at any time", call.key.span)
+        given = call.value if isinstance(call.value, Mapping) else None
+        return Happened(name, arguments(call.key, given, values))
+    if who != "all" and who not in run.names:
+        raise fail("RIT602", f"nobody is called `{who}`", entry.key.span, help=near_miss(who, run.names))
+    if not isinstance(entry.value, Scalar):
+        raise fail("RIT610", "one option is chosen", entry.value.span)
+    return Said(who, entry.value.text)
+
+
+def read_told(node: YamlNode | None, shape: Shape, values: Values) -> dict[str, list[Any]]:
+    body = shape.mapping(node, "what was seen")
+    told: dict[str, list[Any]] = {}
+    for name, entry in body.entries.items() if body else ():
+        variable = values.game.variables.get(name)
+        if variable is None or variable.owner is not None:
+            hint = near_miss(name, values.game.variables)
+            values.wrong(entry.key, f"`{name}` is no variable of the game", "RIT601", hint)
+            continue
+        items = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
+        told[name] = [values.value(item, variable.type) for item in items]
+    return told
+
+
+def hide(table: Table, unknown: dict[Place, int]) -> Table:
+    """Take away what the eyes do not see; how many pieces lie in each place stays known."""
+    run, game = table.run, table.run.game
+    state = copy.deepcopy(table.state)
+    counts = dict(unknown)
+    home = {zone.piece: state.cells[zone.cell] for zone in game.zones.values() if zone.filled}
+    for zone in game.zones.values():
+        if zone.filled:
+            continue
+        shares = state.cells[zone.cell] if zone.owner else [state.cells[zone.cell]]
+        for position, share in enumerate(shares):
+            owner = position if zone.owner else None
+            if sees(run, zone, owner, state, table.eyes):
+                continue
+            pieces = share if isinstance(share, list) else [share] if share is not None else []
+            if pieces:
+                counts[zone.cell, owner] = counts.get((zone.cell, owner), 0) + len(pieces)
+                home[zone.piece] += pieces
+                shares[position] = [] if isinstance(share, list) else None
+        if not zone.owner:
+            state.cells[zone.cell] = shares[0]
+    return replace(table, state=state, unknown=tuple(sorted(counts.items(), key=lambda item: repr(item[0]))))
+
+
+def as_it_was(table: Table, moves: list[Move], pinned: Pinned) -> Story:
+    """Play the real game to learn what was seen and every answer that was given."""
+    run = table.run
+    before = copy.deepcopy(run.state)
+    recorder = run.machine = Recorder(run, moves, pinned)
+    if table.procedure is not None:
+        run.start(table.procedure, table.args)
+    recorder.replay()
+    log = run.state.log
+    truth = tuple(seen for event in log if (seen := seen_by_all(event, table.eyes)) is not None)
+    history = tuple(recorder.made)
+    run.state = before
+    return Story(replace(hide(replace(table, state=before), {}), truth=truth, closed=True), history)

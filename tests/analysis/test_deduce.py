@@ -1,0 +1,205 @@
+"""What can be known: against a reading of the rules by hand, and against the truth."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import ritual_dsl
+from ritual_dsl.analysis.deduce import Deduction, deduce, hidden_values
+from ritual_dsl.analysis.table import read_story
+from ritual_dsl.cli import main
+from ritual_dsl.engine.run import Run
+from ritual_dsl.model.game import Game
+
+GAME = "shipwreck_arcana"
+Condition = Callable[[int, int, set[int]], bool]
+
+# Read off the cards, by hand: played, kept, visible values.
+ACCEPTS: dict[str, Condition] = {
+    "dawn": lambda p, k, v: p > k,
+    "midnight": lambda p, k, v: p < k,
+    "the_deep": lambda p, k, v: p + k <= 5,
+    "leviathan": lambda p, k, v: p + k >= 11,
+    "the_belltower": lambda p, k, v: (p + k) % 3 == 0,
+    "the_shore": lambda p, k, v: abs(p - k) >= 4,
+    "the_beast": lambda p, k, v: abs(p - k) == 1,
+    "the_huntress": lambda p, k, v: abs(p - k) == 2,
+    "the_mirror": lambda p, k, v: p == k,
+    "the_blind_man": lambda p, k, v: True,
+    "the_chalice": lambda p, k, v: True,
+    "the_engine": lambda p, k, v: max(p, k) in (2 * min(p, k), 3 * min(p, k)),
+    "the_lord": lambda p, k, v: p in (5, 6, 7) and k not in (5, 6, 7),
+    "the_judge": lambda p, k, v: (p + k) % 2 == 0,
+    "the_noble": lambda p, k, v: p in (3, 4, 5) and k not in (3, 4, 5),
+    "the_servant": lambda p, k, v: p in (1, 2, 3) and k not in (1, 2, 3),
+    "the_stranger": lambda p, k, v: (p + k) % 2 == 1,
+    "the_prophet": lambda p, k, v: k in v,
+    "the_rider": lambda p, k, v: p != k and p not in v and k not in v,
+    "the_key": lambda p, k, v: p + k in (7, 8, 9),
+}
+
+
+@lru_cache
+def game(reference: str) -> Game:
+    return ritual_dsl.load(reference)
+
+
+def told(reference: str, text: str, folder: Path, viewer: str | None, *assume: str) -> Deduction:
+    path = folder / "table.yaml"
+    path.write_text(text, encoding="utf-8")
+    return deduce(read_story(game(reference), path, viewer), assume)
+
+
+def by_hand(row: list[str], lying: list[int], played: int, place: str, own: list[int]) -> Counter[int]:
+    """The supply that is left of each value the kept fate can have."""
+    seen = set(lying)
+    left: Counter[int] = Counter()
+    for kept in range(1, 8):
+        fits = [ACCEPTS[c](p, k, seen) for c in row for p, k in ((played, kept), (kept, played))]
+        allowed = not any(fits) if place == "the_hours" else ACCEPTS[place](played, kept, seen)
+        supply = 3 - [*lying, *own, played].count(kept)
+        if allowed and supply > 0:
+            left[kept] = supply
+    return left
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_one_play_is_read_as_by_hand(data: st.DataObject, tmp_path: Path) -> None:
+    row = data.draw(st.permutations(sorted(ACCEPTS)))[:4]
+    lying = data.draw(st.lists(st.integers(1, 7), max_size=4).filter(lambda v: max(Counter(v).values(), default=0) < 3))
+    own = data.draw(st.integers(1, 7).filter(lambda v: lying.count(v) < 3))
+    played = data.draw(st.integers(1, 7).filter(lambda v: [*lying, own].count(v) < 3))
+    places = [c for c in (*row, "the_hours") if by_hand(row, lying, played, c, [own])]
+    place = data.draw(st.sampled_from(places)) if places else None
+    if place is None:
+        return
+    text = f"""
+players: [A, B]
+given:
+  active: A
+  row: [the_hours, {", ".join(row)}]
+  lying: {{{row[0]}: [{", ".join(f"fate_{v}" for v in lying)}]}}
+  kept: {{B: [fate_{own}]}}
+do: turn
+choices: [{{A: fate_{played}}}, {{A: {place}}}]
+"""
+    found = told(GAME, text, tmp_path, "B")
+    kept = next(hidden for hidden in found.hidden if hidden.name == "kept of A")
+    left = by_hand(row, lying, played, place, [own])
+    total = sum(left.values())
+    assert kept.sound == {f"fate_{v}": Fraction(n, total) for v, n in left.items()}
+    gone = {f"fate_{v}" for v in range(1, 8) if v not in left}
+    assert set(kept.excluded) == gone
+    assert all(reason for reason in kept.excluded.values())
+
+
+EXAMPLE = """
+players: [A, B, C]
+given:
+  active: A
+  row: [the_hours, midnight, the_deep, the_mirror, the_beast]
+do: turn
+choices: [{A: fate_1}, {A: midnight}]
+"""
+
+
+def values(found: Deduction, assumed: bool = False) -> list[str]:
+    (hidden,) = found.hidden
+    return list((hidden.assumed or {}) if assumed else hidden.sound)
+
+
+def test_the_books_own_example(tmp_path: Path) -> None:
+    """A 1 on Midnight leaves 2 to 7; who assumes that The Deep took nothing reads 5, 6 or 7."""
+    found = told(GAME, EXAMPLE, tmp_path, "B", "nothing fitted on The Deep")
+    assert values(found) == [f"fate_{v}" for v in range(2, 8)]
+    assert values(found, assumed=True) == ["fate_5", "fate_6", "fate_7"]
+    (reason,) = found.hidden[0].excluded["fate_1"]
+    assert any(clause.startswith("accepts.lower@midnight ") for clause in reason.clauses)
+
+
+def test_the_most_telling_play(tmp_path: Path) -> None:
+    """A kept 2 would have gone to The Beast, a kept 3 or 4 to The Deep: both say more than Midnight does."""
+    found = told(GAME, EXAMPLE, tmp_path, "B", "they chose the most telling play")
+    assert values(found, assumed=True) == ["fate_5", "fate_6", "fate_7"]
+
+
+def test_an_assumption_that_contradicts_is_left_out(tmp_path: Path) -> None:
+    text = EXAMPLE.replace("{A: midnight}", "{A: the_deep}")
+    found = told(GAME, text, tmp_path, "B", "nothing fitted on the_deep")
+    assert found.contradicted == ("nothing fitted on the_deep",)
+    assert values(found) == ["fate_1", "fate_2", "fate_3", "fate_4"]
+    assert found.hidden[0].assumed is None
+
+
+def test_answers_count(tmp_path: Path) -> None:
+    text = EXAMPLE.replace("the_mirror", "the_chalice").replace("{A: midnight}", "{A: the_chalice}")
+    assert "fate_1" in values(told(GAME, text, tmp_path, "B"))
+    found = told(GAME, text + "seen: {answer: [yes]}\n", tmp_path, "B")
+    assert values(found) == [f"fate_{v}" for v in range(2, 8)]
+    assert "`answer` would have been no" in found.hidden[0].excluded["fate_1"][0].text
+
+
+def test_a_carried_fate_is_one_of_two(tmp_path: Path) -> None:
+    """A kept a 2 or a 5 last turn, as B worked out; now A plays a 1 on The Beast, which wants the next number."""
+    text = EXAMPLE.replace("do:", "  kept: {A: [unknown]}\ndo:").replace("{A: midnight}", "{A: the_beast}")
+    assert values(told(GAME, text, tmp_path, "B")) == ["fate_2"]
+
+
+def test_my_own_card(tmp_path: Path) -> None:
+    text = """
+players: [A, B, C, D, E]
+given:
+  hand: {B: tome_sane, C: cultist, D: dagger_sane, E: candelabra_cursed}
+  discard: [gate_1, chalice_sane, chalice_sane]
+"""
+    (hand,) = told("arkham_ritual", text, tmp_path, "A").hidden
+    assert hand.name == "hand of A"
+    assert hand.sound["candelabra_sane"] == Fraction(2, 15) and hand.sound["elder_sign"] == Fraction(1, 15)
+    assert "2 in discard" in hand.excluded["chalice_sane"][0].text
+    assert sum(hand.sound.values()) == 1
+
+
+@pytest.mark.parametrize(("reference", "players", "steps"), [(GAME, (2, 3), 6), ("arkham_ritual", (3, 5), 8)])
+def test_the_truth_is_always_among_it(
+    reference: str, players: tuple[int, int], steps: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("stories")
+
+    @settings(max_examples=8, deadline=None)
+    @given(st.sampled_from(players), st.integers(0, 10**6), st.integers(1, steps), st.integers(0, 1))
+    def check(count: int, seed: int, length: int, seat: int) -> None:
+        run = Run(game(reference), count, seed=seed).start()
+        said = []
+        for _ in range(length):
+            if run.choice is None:
+                break
+            option = run.random_answer()
+            said.append({run.who(run.choice): run.show(option, run.choice.type)})
+            run.answer(option)
+        text = json.dumps({"players": count, "seed": seed, "do": run.game.main, "choices": said})
+        found = told(reference, text, folder, run.names[seat])
+        truth = dict(hidden_values(run, run.state, frozenset((seat,))))
+        assert {hidden.name for hidden in found.hidden} == set(truth)
+        for hidden in found.hidden:
+            assert truth[hidden.name] in hidden.sound
+
+    check()
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "table.yaml"
+    path.write_text(EXAMPLE, encoding="utf-8")
+    assert main(["deduce", GAME, "--given", str(path), "--as", "B", "--json"]) == 0
+    body = json.loads(capsys.readouterr().out)
+    assert body["hidden"]["kept of A"]["values"]["fate_2"] == "1/6"
+    assert main(["deduce", GAME, "--given", str(path), "--as", "Z"]) != 0
