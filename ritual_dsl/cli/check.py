@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import ritual_dsl
 from ritual_dsl.cli import CLEAN, reporting, status_of
 from ritual_dsl.diagnostics import Diagnostic, fail
-from ritual_dsl.diagnostics.human import count, report
+from ritual_dsl.diagnostics.human import count, printable, report
 from ritual_dsl.diagnostics.report import Case, Report
 from ritual_dsl.loading.reference import game_folder, shipped_games
 
@@ -151,7 +151,7 @@ def findings(target: str) -> list[Diagnostic]:
 def shown(target: str) -> str:
     """A folder by its own name, everything else as it was written."""
     path = existing(target)
-    return path.resolve().name if path is not None and "/" in target and path.is_dir() else target
+    return printable(path.resolve().name if path is not None and "/" in target and path.is_dir() else target)
 
 
 def verdict(found: Sequence[Diagnostic]) -> str:

@@ -9,6 +9,7 @@ from ritual_dsl.diagnostics import Diagnostic, ordered
 from ritual_dsl.source import Span
 
 LONGEST_LINE = 160
+SPACES = "\u00a0\u3000"
 
 
 def report(diagnostics: Iterable[Diagnostic]) -> str:
@@ -23,14 +24,14 @@ def report(diagnostics: Iterable[Diagnostic]) -> str:
 
 def show(diagnostic: Diagnostic) -> str:
     where = f"{diagnostic.span}: " if diagnostic.span else ""
-    lines = [f"{where}{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"]
+    lines = [printable(f"{where}{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}")]
     if diagnostic.span:
         lines += frame(diagnostic.span)
     for related in diagnostic.related:
-        lines.append(f"  {related.span}: {related.message}")
+        lines.append(printable(f"  {related.span}: {related.message}"))
         lines += frame(related.span)
     if diagnostic.help:
-        lines += [f"  help: {line}" for line in diagnostic.help.splitlines()]
+        lines += [printable(f"  help: {line}") for line in diagnostic.help.splitlines()]
     return "\n".join(lines)
 
 
@@ -50,8 +51,8 @@ def frame(span: Span) -> list[str]:
 
 
 def printable(line: str) -> str:
-    """No control character of a stranger's file reaches a terminal."""
-    return "".join(c if c.isprintable() else ("→" if c == "\t" else "�") for c in line)
+    """On one line, and no control character of a stranger's file or name reaches a terminal."""
+    return "".join(c if c.isprintable() or c in SPACES else ("→" if c == "\t" else "�") for c in line)
 
 
 def width(text: str) -> int:

@@ -58,7 +58,8 @@ def read_source(path: AnyPath, found: Findings, shown: str | None = None) -> Sou
             found.say("RIT101", f"{name} cannot be read: {'not a file' if path.exists() else 'no such file'}")
             return None
         if isinstance(path, Path) and leads_out(path):
-            found.say("RIT142", f"{name} is a link to a file outside of {display(home_of(path))}", help=NOT_FOLLOWED)
+            place = whole_file(Source(name, ""))
+            found.say("RIT142", f"{name} is a link that leads out of `{home_of(path).name}`", place, help=NOT_FOLLOWED)
             return None
         with path.open("rb") as file:
             return read_stream(file, name, found)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.diagnostics.suggest import listing
-from ritual_dsl.loading.files import AnyPath, checkout_of, display, shipped_folder
+from ritual_dsl.loading.files import AnyPath, checkout_of, shipped_folder
 from ritual_dsl.loading.revision import CommitFile, as_of
 from ritual_dsl.source import Span
 
@@ -31,6 +31,10 @@ def shipped_games() -> list[str]:
     return sorted(p.parent.name for p in shipped_folder().glob("*/game.yaml"))
 
 
+def is_shipped(name: str) -> bool:
+    return not is_path(name) and name in shipped_games()
+
+
 def is_path(name: str) -> bool:
     return "/" in name or name.startswith(".") or name.partition("@")[0].endswith(OVERLAYS)
 
@@ -47,7 +51,7 @@ def locate(word: str, here: AnyPath, found: Findings, span: Span | None, in_file
     """What a word names, read from `here`. Files are untrusted, so a word in a file may not name everything."""
     name, revision = split_revision(word, here)
     place = named_place(name, here)
-    if in_file and place != shipped_folder() / name and not is_near(name, place, here, found, span):
+    if in_file and not is_shipped(name) and not is_near(name, place, here, found, span):
         return None
     if revision is not None:
         on_disk = place.on_disk() if isinstance(place, CommitFile) else place
@@ -73,7 +77,7 @@ def is_near(name: str, place: AnyPath, here: AnyPath, found: Findings, span: Spa
     if place.is_file() and place.suffix not in OVERLAYS:
         message = f"`{name[:80]}` is no game: a file that another file names ends in {listing(OVERLAYS)}"
     elif home is not None and not place.resolve().is_relative_to(home.resolve()):
-        message = f"`{name[:80]}` leads out of the checkout {display(home)}"
+        message = f"`{name[:80]}` leads out of the checkout `{home.name}`"
     else:
         return True
     found.say("RIT142", message, span, help="what lies elsewhere is named on the command line: GAME+./overlay.yaml")
@@ -107,7 +111,7 @@ def exists(place: AnyPath) -> bool:
 
 def named_place(name: str, here: AnyPath) -> AnyPath:
     """A shipped game by its name, everything else as a path; beside a file of a commit, as of that commit."""
-    if is_path(name) or name not in shipped_games():
+    if not is_shipped(name):
         return Path(os.path.normpath((here / name).expanduser())) if isinstance(here, Path) else here / name
     folder = shipped_folder() / name
     if isinstance(here, CommitFile) and folder.resolve().is_relative_to(here.commit.root):

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ritual_dsl.diagnostics import Diagnostic, has_errors, ordered
-from ritual_dsl.diagnostics.human import frame, show
+from ritual_dsl.diagnostics.human import frame, printable, show
 from ritual_dsl.diagnostics.report import Case
 from ritual_dsl.scenarios.run import Result
 
@@ -58,14 +58,15 @@ def findings_of(result: Result) -> tuple[Diagnostic, ...]:
 
 
 def title(result: Result) -> str:
-    return f"FAILED {result.scenario.name}  ({result.scenario.span}, {result.scenario.game})"
+    return printable(f"FAILED {result.scenario.name}  ({result.scenario.span}, {result.scenario.game})")
 
 
 def failure(result: Result) -> str:
     """One failed scenario: where, and each difference with the line that expected it."""
     lines = [title(result)]
     for mismatch in result.mismatches:
-        lines += [f"  {mismatch.what}", f"    expected  {mismatch.expected}", f"    but it is {mismatch.actual}"]
+        words = (f"  {mismatch.what}", f"    expected  {mismatch.expected}", f"    but it is {mismatch.actual}")
+        lines += map(printable, words)
         lines += frame(mismatch.span)
     lines += ["  " + line for d in result.diagnostics for line in show(d).splitlines()]
     return "\n".join(lines)

@@ -33,7 +33,8 @@ class Values:
             if not isinstance(node, Sequence):
                 self.wrong(node, f"a list is wanted here: [{self.wanted(type.element())}, …]")
                 return frozenset()
-            return frozenset(self.value(item, type.element()) for item in node.items)
+            members = (self.value(item, type.element()) for item in node.items)
+            return frozenset(member for member in members if member is not None)
         if not isinstance(node, Scalar):
             self.wrong(node, f"{self.wanted(type)} is wanted here, not a {kind_of(node)}")
             return None
