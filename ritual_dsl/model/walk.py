@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from typing import Any
 
-from ritual_dsl.model import ir
+from ritual_dsl.model import game, ir
 from ritual_dsl.model.game import Clause, Entry, Game, Procedure, Rule
+
+# The fields of each kind of node that can hold others, the last one first.
+PARTS: dict[type, tuple[str, ...]] = {
+    kind: tuple(f.name for f in reversed(fields(kind)) if f.name not in ("span", "type"))
+    for module in (ir, game)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.__name__
+}
 
 
 def walk(thing: object) -> Iterator[object]:
     """A node and everything in it, from the outside in."""
-    if isinstance(thing, tuple):
-        for part in thing:
-            yield from walk(part)
-    elif is_dataclass(thing) and type(thing).__module__ in (ir.__name__, Rule.__module__):
-        yield thing
-        for f in fields(thing):
-            if f.name not in ("span", "type"):
-                yield from walk(getattr(thing, f.name))
+    todo: list[Any] = [thing]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, tuple):
+            todo.extend(reversed(part))
+        elif (names := PARTS.get(type(part))) is not None:
+            yield part
+            todo.extend([getattr(part, name) for name in names])
 
 
 def rules_used(thing: Rule | Procedure | Clause | Entry | ir.Block) -> set[str]:
