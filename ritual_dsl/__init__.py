@@ -7,7 +7,7 @@ so that `import ritual_dsl` stays quick.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,11 +56,12 @@ def check(reference: str) -> list[Diagnostic]:
     return check_game(reference)
 
 
-def check_deep(reference: str) -> Deep:
+def check_deep(reference: str, tell: Callable[[str], None] | None = None) -> Deep:
     """Whether a game ends, always has something to choose, and favours no card and no seat: proven or sampled."""
+    from ritual_dsl.analysis.deals import silence
     from ritual_dsl.analysis.deep import look_deeper
 
-    return look_deeper(load(reference))
+    return look_deeper(load(reference), tell=tell or silence)
 
 
 def check_scenarios(path: str | Path) -> list[Diagnostic]:
@@ -121,23 +122,29 @@ def show(reference: str, name: str | None = None) -> list[Shown]:
 
 
 def odds(
-    reference: str, players: int | None = None, given: str | Path | None = None, viewer: str | None = None
+    reference: str,
+    players: int | None = None,
+    given: str | Path | None = None,
+    viewer: str | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Result:
     """Exact odds of every card, as the game declares them; perhaps from what is known, as one player sees it."""
+    from ritual_dsl.analysis.deals import silence
     from ritual_dsl.analysis.known import start
     from ritual_dsl.analysis.odds import work_out
 
     game = load(reference)
     seated = game.usual_players if players is None else players
     run, seat = start(game, seated, Path(given) if given is not None else None, viewer)
-    return work_out(run, seat)
+    return work_out(run, seat, tell or silence)
 
 
-def diff(before: str, after: str, players: int | None = None) -> Diff:
+def diff(before: str, after: str, players: int | None = None, tell: Callable[[str], None] | None = None) -> Diff:
     """What reads differently in two games, which deals come out differently, and how the odds move."""
+    from ritual_dsl.analysis.deals import silence
     from ritual_dsl.analysis.diff import diff as compare
 
-    return compare(load(before), load(after), players)
+    return compare(load(before), load(after), players, tell or silence)
 
 
 def deduce(reference: str, given: str | Path, viewer: str | None = None, assume: Iterable[str] = ()) -> Deduction:

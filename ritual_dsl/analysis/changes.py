@@ -66,17 +66,20 @@ def plain(text: str) -> str:
     return " ".join(word for line in text.splitlines() for word in NOISE.sub(" ", line).split())
 
 
-def written(span: Span) -> str:
-    """A line of rules with the block below it, without comments and citations."""
+def written_lines(span: Span) -> Iterator[tuple[int, str]]:
+    """A line of rules with the block below it, without comments and citations, and the numbers of the lines."""
     first = span.source.line(span.line)
     indent = len(first) - len(first.lstrip())
-    lines = [first]
-    for line in span.source.lines[span.line :]:
-        if line.strip() and len(line) - len(line.lstrip()) <= indent:
-            break
-        lines.append(line)
-    bare = [NOISE.sub("", line[indent:]).rstrip() for line in lines]
-    return "\n".join(line for line in bare if line)
+    for number, line in enumerate(span.source.lines[span.line - 1 :], span.line):
+        if number > span.line and line.strip() and len(line) - len(line.lstrip()) <= indent:
+            return
+        bare = NOISE.sub("", line[indent:]).rstrip()
+        if bare:
+            yield number, bare
+
+
+def written(span: Span) -> str:
+    return "\n".join(line for _, line in written_lines(span))
 
 
 def place(span: Span) -> str:
@@ -153,10 +156,11 @@ def steps(procedure: Procedure | None, game: Game) -> list[Reading]:
     if procedure is None:
         return []
     cards = frozenset([procedure.card]) if procedure.card is not None else frozenset()
-    lines = written(procedure.span).splitlines()
-    where = place(procedure.span)
     layer = "card" if procedure.card is not None else "rulebook"
-    found = [Reading(line, "", procedure.card or "", layer, procedure.cites, where, cards) for line in lines]
+    found = []
+    for number, line in written_lines(procedure.span):
+        where = f"{procedure.span.path}:{number}"
+        found.append(Reading(line, "", procedure.card or "", layer, procedure.cites, where, cards))
     for part in walk(procedure):
         if isinstance(part, ir.Block):
             about = frozenset(c for c in (part.origin, part.guard.card) if c in game.cards and c is not None)
@@ -184,6 +188,9 @@ def declared(game: Game) -> dict[tuple[str, str], Reading]:
     found["seats", "dummies"] = said(f"dummies up to {game.dummies_up_to}")
     for name, values in game.enums.items():
         found["enum", name] = said(", ".join(values))
+    for piece, attributes in game.pieces.items():
+        words = ", ".join(f"{name}: {type}" for name, type in attributes.items())
+        found["attributes", piece or "card"] = said(words)
     for zone in game.zones.values():
         found["zone", zone.name] = said(written(zone.span), zone.cites, zone.span)
     for counter in game.counters.values():
@@ -207,28 +214,33 @@ def card_changes(a: Game, b: Game, changes: list[Change]) -> Iterator[CardChange
     touched = {card for change in changes for card in change.cards()}
     reworded = {card for change in changes for card in change.cards("card", "house")}  # other layers have own texts
     for card in dict.fromkeys([*a.cards, *b.cards]):
-        if card not in a.deck and card not in b.deck:
-            continue
-        if card not in a.deck or card not in b.deck:
-            kind = "added" if card in b.deck else "removed"
+        if (card in a.deck) is not (card in b.deck) or card not in a.cards or card not in b.cards:
+            kind = "added" if card in b.deck or card not in a.cards else "removed"
             yield CardChange(card, kind, (), False, ())
             continue
         before, after = printed(a, card), printed(b, card)
         differing = tuple((key, before.get(key, ""), after.get(key, "")) for key in {**before, **after})
         fields = tuple(f for f in differing if f[1] != f[2])
         same = [lang for lang in b.languages if a.cards[card].text.get(lang) == b.cards[card].text.get(lang)]
-        rules = card in touched
+        idle = card not in a.deck and text_of(a, card) != text_of(b, card)  # its patches do not count, but have changed
+        rules = card in touched or idle
         if fields or rules:
-            yield CardChange(card, "changed", fields, rules, tuple(same) if card in reworded else ())
+            yield CardChange(card, "changed", fields, rules, tuple(same) if card in reworded or idle else ())
 
 
 def printed(game: Game, card: str) -> Mapping[str, str]:
     """What a card is and says, by key."""
     it = game.cards[card]
     found = {name: shown(value) for name, value in it.attributes.items()}
-    found["copies"] = str(game.deck[card])
+    found["copies"] = str(it.copies)
     found |= {f"name ({lang})": text for lang, text in it.name.items()}
     return found | {f"text ({lang})": text for lang, text in it.text.items()}
+
+
+def text_of(game: Game, card: str) -> object:
+    """A card's own rules as they were written."""
+    part = game.files.cards.get(card)
+    return part.items if part is not None else ()
 
 
 def shown(value: object) -> str:

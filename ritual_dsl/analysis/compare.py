@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from ritual_dsl.analysis.deals import Deals, Place, Table, copied, lay_out
+from ritual_dsl.analysis.deals import Deals, Place, Table, Tell, copied, lay_out, silence
 from ritual_dsl.analysis.odds import counted, observations, reported
-from ritual_dsl.analysis.probe import OrderMatters, Probe
+from ritual_dsl.analysis.probe import OrderMatters, Probe, TooMuch
 from ritual_dsl.analysis.symmetry import named
 from ritual_dsl.diagnostics import RitualError
 from ritual_dsl.engine.chance import Chance
@@ -61,11 +62,12 @@ class Comparison:
         return bool(self.verdicts) and all(v.exact and not v.differing for v in self.verdicts)
 
 
-def compare(a: Game, b: Game, players: Sequence[int]) -> Comparison:
+def compare(a: Game, b: Game, players: Sequence[int], tell: Tell = silence) -> Comparison:
     result = Comparison()
     pairs = list(matching(a, b, result))
     for count in players:
         for one, two in pairs:
+            tell(f"{one.procedure or 'deal'}, {count} players")
             pair = Pair.of(a, one, b, two, count)
             verdict, apart = run_through(pair)
             result.verdicts.append(verdict)
@@ -74,6 +76,7 @@ def compare(a: Game, b: Game, players: Sequence[int]) -> Comparison:
     if result.smallest is None:
         for count in players:
             for one, two in pairs:
+                tell(f"{one.procedure or 'deal'}, {count} players, other counters")
                 pair = Pair.of(a, one, b, two, count)
                 result.sampled += SAMPLES
                 if result.smallest is None:
@@ -127,6 +130,11 @@ class Pair:
                 found[name] = before.state.cells[counter.cell]
         return found
 
+    @cached_property
+    def special(self) -> set[str]:
+        """Cards that do something by themselves."""
+        return {card for table in self.tables for card in with_rules(table.game)}
+
     def probes(self, exchanging: bool) -> tuple[Probe, Probe]:
         one, two = (Probe(table.game, table.odds, exchanging) for table in self.tables)
         return one, two
@@ -148,6 +156,8 @@ def outcome(table: Table, probe: Probe, hands: Hands, counters: Counts) -> dict[
     try:
         probe.outcome(state, table.odds.procedure)
         found = reports(table, probe, state, before)
+    except TooMuch:
+        raise
     except RitualError as error:
         return {"stopped": error.diagnostics[0].code}
     found["stopped"] = None
@@ -210,8 +220,7 @@ def simplicity(pair: Pair, hands: Hands) -> Any:
     """Few cards with rules of their own first, then the order of the files."""
     order = list(pair.tables[0].game.deck)
     cards = [card for _, card in hands]
-    special = {card for table in pair.tables for card in with_rules(table.game)}
-    return sum(card in special for card in cards), [order.index(card) for card in cards]
+    return sum(card in pair.special for card in cards), [order.index(card) for card in cards]
 
 
 def with_rules(game: Game) -> set[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,11 @@ from ritual_dsl.engine.state import State
 from ritual_dsl.model.game import Game, Odds
 
 MOST_KINDS = 250_000  # of deals: more are not run through
+Tell = Callable[[str], None]
+
+
+def silence(words: str) -> None:
+    """Nobody wants to know how far it is."""
 
 
 @dataclass(frozen=True)

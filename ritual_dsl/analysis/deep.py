@@ -7,10 +7,11 @@ what a loop uses up. Everything else is played out.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from ritual_dsl.analysis.deals import Tell, silence
 from ritual_dsl.analysis.desire import look_into
 from ritual_dsl.analysis.ending import Loop, loops
 from ritual_dsl.analysis.odds import work_out
@@ -58,9 +59,9 @@ class Deep:
         return {"game": self.game.reference, "players": self.players, "answers": rows}
 
 
-def look_deeper(game: Game, games: int = GAMES) -> Deep:
+def look_deeper(game: Game, games: int = GAMES, tell: Tell = silence) -> Deep:
     deep = Deep(game, game.usual_players)
-    played = play_out(game, deep.players, games)
+    played = play_out(game, deep.players, games, tell)
     ending(deep, played)
     options(deep, played)
     cards(deep)
@@ -82,7 +83,7 @@ def ending(deep: Deep, played: Playouts) -> None:
     any_time = [f"`{p.name}`" for p in deep.game.procedures.values() if p.any_time]
     if any_time:
         deep.say(ENDS, "left out", f"what may happen at any time: {', '.join(any_time)}")
-    tried = f"{played.games} games at random and {played.habits} of players who always say the same"
+    tried = f"{played.games:,} games at random and {played.habits} of players who always say the same"
     if not played.endless:
         deep.say(ENDS, "sampled", f"{tried}: all came to an end")
         return
@@ -106,22 +107,23 @@ def seen_of(loop: Loop, played: Playouts) -> str:
 
 
 def options(deep: Deep, played: Playouts) -> None:
-    proven, sampled = [], []
-    for procedure in deep.game.procedures.values():
-        for choice in choices(procedure):
-            fewest = played.options.get(choice.span)
-            if always_one(choice):
-                proven.append(f"`{choice.label}`")
-            elif fewest is None:
-                sampled.append(f"`{choice.label}` (never asked with two)")
-            else:
-                sampled.append(f"`{choice.label}` ({fewest} at least)")
+    found = [choice for procedure in deep.game.procedures.values() for choice in choices(procedure)]
+    proven = labels(choice for choice in found if always_one(choice))
+    asked = labels(choice for choice in found if not always_one(choice) and choice.span in played.asked)
+    never = labels(choice for choice in found if not always_one(choice) and choice.span not in played.asked)
+    games = f"in {played.games + played.habits:,} games"
     if proven:
-        deep.say(OPTIONS, "proven", f"an option without a condition, or a way to decline: {', '.join(proven)}")
-    if sampled:
-        deep.say(OPTIONS, "sampled", f"in {played.games + played.habits} games: {', '.join(sampled)}")
+        deep.say(OPTIONS, "proven", f"there is an option without condition, or a way to decline: {proven}")
     if any(fault.code == "RIT505" for fault in played.faults):
-        deep.say(OPTIONS, "sampled", "a choice without any option was met")
+        deep.say(OPTIONS, "sampled", f"a choice without any option was met {games}")
+    elif asked:
+        deep.say(OPTIONS, "sampled", f"never without an option {games}: {asked}")
+    if never:
+        deep.say(OPTIONS, "left out", f"never asked {games}: {never}")
+
+
+def labels(found: Iterable[ir.Asked | ir.Choose]) -> str:
+    return ", ".join(dict.fromkeys(f"`{choice.label}`" for choice in found))
 
 
 def always_one(choice: ir.Asked | ir.Choose) -> bool:

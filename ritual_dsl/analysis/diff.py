@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from ritual_dsl.analysis.changes import CardChange, Change, all_changes, card_changes
 from ritual_dsl.analysis.compare import Comparison, compare
+from ritual_dsl.analysis.deals import Tell, silence
 from ritual_dsl.analysis.odds import work_out
 from ritual_dsl.analysis.symmetry import named
 from ritual_dsl.analysis.witness_scenario import Witness, witness
@@ -46,14 +47,14 @@ class Diff:
     notes: list[str]
 
 
-def diff(a: Game, b: Game, players: int | None = None) -> Diff:
+def diff(a: Game, b: Game, players: int | None = None, tell: Tell = silence) -> Diff:
     low, high = max(a.players[0], b.players[0]), min(a.players[1], b.players[1])
     if low > high:
         raise fail("RIT650", f"no number of players fits both: {span_of(a)} and {span_of(b)}")
     if players is not None and not low <= players <= high:
         raise fail("RIT510", f"both games are for {low} to {high} players, not {players}")
     changes = all_changes(a, b)
-    comparison = compare(a, b, [players] if players is not None else range(low, high + 1))
+    comparison = compare(a, b, [players] if players is not None else range(low, high + 1), tell)
     apart = comparison.smallest
     usual = players if players is not None else max(low, min(a.usual_players, high))
     notes: list[str] = []

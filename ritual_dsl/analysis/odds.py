@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from ritual_dsl.analysis.deals import Deals, Table, lay_out
+from ritual_dsl.analysis.deals import Deals, Table, Tell, lay_out, silence
 from ritual_dsl.analysis.probe import OrderMatters, Probe
 from ritual_dsl.analysis.symmetry import named
 from ritual_dsl.diagnostics import fail
@@ -69,32 +69,36 @@ class Result:
         return table
 
 
-def work_out(run: Run, viewer: int | None = None) -> Result:
+def work_out(run: Run, viewer: int | None = None, tell: Tell = silence) -> Result:
     """All odds from what lies on the table; with a viewer, about that player alone."""
     game = run.game
     if not game.odds:
         raise fail("RIT644", f"the rules of {game.id} declare no odds", help="write `odds with … from … after …:`")
-    blocks = [work_out_block(game, odds, run.state, run.names, viewer) for odds in game.odds]
+    blocks = [work_out_block(game, odds, run.state, run.names, viewer, tell) for odds in game.odds]
     return Result(game, run.state.players, blocks, run.names[viewer] if viewer is not None else None)
 
 
-def work_out_block(game: Game, odds: Odds, base: State, names: list[str], viewer: int | None = None) -> Block:
-    try:
-        return count(game, odds, base, names, viewer, exchanging=True)
-    except OrderMatters:
-        return count(game, odds, base, names, viewer, exchanging=False)
-
-
-def count(game: Game, odds: Odds, base: State, names: list[str], viewer: int | None, exchanging: bool) -> Block:
+def work_out_block(
+    game: Game, odds: Odds, base: State, names: list[str], viewer: int | None = None, tell: Tell = silence
+) -> Block:
     table = Table(game, odds, named(game, odds), base)
+    try:
+        return count(table, names, viewer, True, tell)
+    except OrderMatters:
+        return count(table, names, viewer, False, tell)
+
+
+def count(table: Table, names: list[str], viewer: int | None, exchanging: bool, tell: Tell) -> Block:
+    odds = table.odds
     deals = lay_out([table], exchanging, viewer)
     kinds = deals.kinds()
-    probe = Probe(game, odds, exchanging)
+    probe = Probe(table.game, odds, exchanging)
     block = Block(odds, deals.count, len(kinds), exchanging)
     assert sum(kinds.values()) == block.deals
     for report in odds.reports:
         block.seen[report.name], block.sums[report.name] = {}, {}
-    for codes, weight in kinds.items():
+    for number, (codes, weight) in enumerate(kinds.items()):
+        tell(f"{odds.procedure or 'deal'}: {number:,} of {len(kinds):,} kinds of deals")
         add(block, probe, table.dealt(deals.hands(codes)), weight, viewer)
     if exchanging:
         share_out(block, deals)

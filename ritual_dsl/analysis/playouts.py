@@ -1,6 +1,6 @@
 """Games played out to look into the rules: at random, and by players who always say the same.
 
-In: a game and a number of players. Out: `Playouts`: how often loops went round, how few options choices had, who won,
+In: a game and a number of players. Out: `Playouts`: how often loops went round, which choices were asked, who won,
 and everything that went wrong.
 """
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+from ritual_dsl.analysis.deals import Tell, silence
 from ritual_dsl.diagnostics import Diagnostic, RitualError
 from ritual_dsl.engine.code import Instruction
 from ritual_dsl.engine.machine import Choice, Machine
@@ -25,6 +26,7 @@ from ritual_dsl.source import Span
 GAMES = 1_000
 MOST_ANSWERS = 4_000  # of one game; one that asks for more is taken not to end
 MOST_HABITS = 32
+MOST_WORK = 60_000_000  # questions of all games together; then fewer are played
 
 
 @dataclass
@@ -42,14 +44,15 @@ class Playouts:
     games: int = 0
     habits: int = 0  # games of players who always say the same
     loops: dict[Span, Rounds] = field(default_factory=dict)
-    options: dict[Span, int] = field(default_factory=dict)  # the fewest, by choice
+    asked: set[Span] = field(default_factory=set)  # choices that had two options or more
     wins: Counter[int] = field(default_factory=Counter)
     endless: list[str] = field(default_factory=list)  # how it was played
     faults: list[Diagnostic] = field(default_factory=list)
+    work: int = 0
 
 
 class Watching(Machine):
-    """A machine that counts rounds and options."""
+    """A machine that counts the rounds of loops."""
 
     def __init__(self, game: Game, seen: Playouts) -> None:
         super().__init__(game)
@@ -89,15 +92,20 @@ def watched(statement: ir.Repeat, game: Game) -> list[int]:
     return sorted(found)
 
 
-def play_out(game: Game, players: int, games: int = GAMES) -> Playouts:
+def play_out(game: Game, players: int, games: int = GAMES, tell: Tell = silence) -> Playouts:
     seen = Playouts(players)
     for stream in range(games):
+        if seen.work > MOST_WORK:
+            break
+        tell(f"{stream:,} of {games:,} games")
         run = new_run(game, players, stream, seen)
         seen.games += 1
         finish(run, seen, f"at random, game {stream}", {})
         if run.finished and game.winners is not None:
             seen.wins.update(p for p in range(players) if run.ask(game.winners, (p,)))
     for habit in habits(game):
+        if seen.work > 2 * MOST_WORK:
+            break
         seen.habits += 1
         words = ", ".join(f"`{label}`: the {'first' if at == 0 else 'last'}" for label, at in habit.items())
         finish(new_run(game, players, seen.habits, seen), seen, f"everybody always chooses {words}", habit)
@@ -114,7 +122,7 @@ def finish(run: Run, seen: Playouts, how: str, habit: dict[str, int]) -> None:
     try:
         run.start()
         while run.choice is not None:
-            note_options(run.choice, seen)
+            seen.asked.add(run.choice.span)
             if len(run.answers) >= MOST_ANSWERS:
                 seen.endless.append(how)
                 return
@@ -124,11 +132,8 @@ def finish(run: Run, seen: Playouts, how: str, habit: dict[str, int]) -> None:
             seen.endless.append(how)
         else:
             seen.faults += error.diagnostics
-
-
-def note_options(choice: Choice, seen: Playouts) -> None:
-    fewest = seen.options.get(choice.span, len(choice.options))
-    seen.options[choice.span] = min(fewest, len(choice.options))
+    finally:
+        seen.work += run.state.work
 
 
 def answer(run: Run, choice: Choice, habit: dict[str, int]) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ritual_dsl.diagnostics import fail
+from ritual_dsl.diagnostics import RitualError, fail
 from ritual_dsl.engine.code import Instruction
 from ritual_dsl.engine.evaluate import Evaluator, Function, Locals
 from ritual_dsl.engine.machine import Machine, Which, top_of
@@ -18,9 +18,15 @@ from ritual_dsl.model import ir
 from ritual_dsl.model.game import Game, Odds, Rule, Zone
 from ritual_dsl.source import Span
 
+MOST_WORK = 60_000_000  # questions of all runs of one probe
+
 
 class OrderMatters(Exception):
     """The rules have asked something whose answer depends on the order of seats or values."""
+
+
+class TooMuch(RitualError):
+    """So many questions that the answer would take too long."""
 
 
 class Probe(Machine):
@@ -29,17 +35,24 @@ class Probe(Machine):
         self.hidden = frozenset(deal.pile.cell for deal in odds.deals)
         self.dealt = frozenset(deal.zone.cell for deal in odds.deals)
         self.exchanging = exchanging
+        self.spent = 0
         self.evaluator: ProbeEvaluator = ProbeEvaluator(game, self)
 
     def outcome(self, state: State, procedure: str | None) -> State:
         """The state after a procedure, which still counts as running, so that its `during` holds."""
         self.evaluator.forget()
         self.touched.clear()
+        if self.spent > MOST_WORK:
+            message = f"more than {MOST_WORK:,} questions were asked, and not all deals have been run"
+            raise TooMuch(fail("RIT641", message).diagnostics)
         if procedure is None:
             return state
         self.enter(state, procedure, ())
         started = state.frames[-1]
-        self.advance(state)
+        try:
+            self.advance(state)
+        finally:
+            self.spent += state.work
         if self.choice is not None:
             message = f"`{procedure}` asks `{self.choice.label}`, and nobody is there to answer"
             raise fail("RIT642", message, self.choice.span)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import ritual_dsl
 from ritual_dsl.cli import CLEAN, reporting, status_of
+from ritual_dsl.cli.progress import Line
 from ritual_dsl.diagnostics import Diagnostic, fail
 from ritual_dsl.diagnostics.human import count, printable, report
 from ritual_dsl.diagnostics.report import Case, Report
@@ -61,7 +62,11 @@ def run(args: argparse.Namespace) -> int:
 
 def look_into(case: Case) -> Deep:
     assert case.game is not None
-    return ritual_dsl.check_deep(case.game)
+    line = Line()
+    try:
+        return ritual_dsl.check_deep(case.game, line)
+    finally:
+        line.clear()
 
 
 def with_findings(case: Case, looked_into: Sequence[Deep], strict: bool) -> Case:

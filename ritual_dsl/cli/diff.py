@@ -11,6 +11,7 @@ import json
 import ritual_dsl
 from ritual_dsl.analysis.diff_words import as_json, as_markdown, as_text
 from ritual_dsl.cli import CLEAN
+from ritual_dsl.cli.progress import Line
 
 HELP = """
 Deals are compared for every number of players, or for the one given. The smallest state that comes
@@ -29,7 +30,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    found = ritual_dsl.diff(args.before, args.after, args.players)
+    line = Line()
+    found = ritual_dsl.diff(args.before, args.after, args.players, line)
+    line.clear()
     if args.format == "json":
         print(json.dumps(as_json(found), indent=1, ensure_ascii=False))
     else:

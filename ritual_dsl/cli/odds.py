@@ -13,6 +13,7 @@ from pathlib import Path
 import ritual_dsl
 from ritual_dsl.analysis.odds_words import as_json, as_text, panels
 from ritual_dsl.cli import CLEAN
+from ritual_dsl.cli.progress import Line
 from ritual_dsl.plots import write_plot
 
 HELP = """
@@ -40,7 +41,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    results = [ritual_dsl.odds(game, args.players, args.given, args.viewer) for game in args.games]
+    line = Line()
+    results = [ritual_dsl.odds(game, args.players, args.given, args.viewer, line) for game in args.games]
+    line.clear()
     if args.format == "json":
         found = [as_json(result) for result in results]
         print(json.dumps(found if len(found) > 1 else found[0], indent=1, ensure_ascii=False))

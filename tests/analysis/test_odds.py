@@ -18,6 +18,7 @@ import pytest
 from scorer import Table, awaken, score
 
 import ritual_dsl
+from ritual_dsl.analysis import probe
 from ritual_dsl.analysis.odds import Result, work_out
 from ritual_dsl.cli import main
 from ritual_dsl.diagnostics import RitualError
@@ -284,3 +285,15 @@ def test_too_many_kinds_of_deals(tmp_path: Path) -> None:
 def test_a_game_without_odds() -> None:
     with pytest.raises(RitualError, match="RIT644"):
         work_out(Run(replace(game_of("arkham_ritual"), odds=()), 5))
+
+
+def test_rules_that_ask_too_much_are_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Untrusted rules cannot keep the command busy for ever, and nothing is called proven that was not run."""
+    monkeypatch.setattr(probe, "MOST_WORK", 200_000)
+    rules = "add fails.heavy: (number of x in 1..100 where (number of y in 1..20 where x = y) > 1) > 5"
+    path = tmp_path / "house.yaml"
+    path.write_text(f"extends: arkham_ritual\nid: house\nname: {{en: x, ja: x}}\nrules: |\n  {rules}\n")
+    with pytest.raises(RitualError, match="RIT641"):
+        ritual_dsl.odds(str(path), 5)
+    with pytest.raises(RitualError, match="RIT641"):
+        ritual_dsl.diff("arkham_ritual", str(path), 5)

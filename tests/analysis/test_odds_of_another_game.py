@@ -78,6 +78,18 @@ def quarry(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_the_second_shipped_game() -> None:
+    """Two fates from a bag of three of each value; three conditions, in our own words here."""
+    pairs = list(permutations([value for value in range(1, 8) for _ in range(3)], 2))
+    result = ritual_dsl.odds("shipwreck_arcana").blocks[0]
+    assert result.deals == len(pairs)
+    conditions = {"midnight": lambda p, k: p < k, "the_deep": lambda p, k: p + k <= 5, "the_chalice": lambda p, k: True}
+    for card, takes in conditions.items():
+        either = [(takes(p, k), takes(k, p)) for p, k in pairs]
+        assert result.value("takes_one", card) == Fraction(sum(any(pair) for pair in either), len(pairs))
+        assert result.value("takes_either", card) == Fraction(sum(all(pair) for pair in either), len(pairs))
+
+
 def odds(folder: Path, rules: str = RULES) -> Result:
     (folder / "rules.ritual").write_text(rules)
     return work_out(Run(ritual_dsl.load(str(folder)), 2))
