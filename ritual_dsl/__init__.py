@@ -121,6 +121,38 @@ def show(reference: str, name: str | None = None) -> list[Shown]:
     return [shown]
 
 
+def cards_to_csv(reference: str, path: Path, force: bool = False) -> int:
+    """Write the cards of a game as a spreadsheet; returns how many."""
+    from ritual_dsl.handover.csv_text import write_rows
+    from ritual_dsl.handover.from_csv import read_base
+    from ritual_dsl.handover.table import table_of
+    from ritual_dsl.handover.writing import write_new
+
+    table = table_of(read_base(reference))
+    write_new(path, write_rows(table.rows()), force)
+    return len(table.cells)
+
+
+def cards_from_csv(
+    path: Path, extends: str, out: Path | None = None, id: str | None = None, force: bool = False
+) -> tuple[str, list[Diagnostic]]:
+    """An overlay of what a spreadsheet changes in a game, and warnings about it; written to `out` if that is given."""
+    from ritual_dsl.handover.from_csv import overlay_from
+    from ritual_dsl.handover.writing import write_new
+
+    text, warnings = overlay_from(path, extends, out, id)
+    if out is not None:
+        write_new(out, text, force)
+    return text, warnings
+
+
+def copy(reference: str, folder: Path) -> int:
+    """Copy a whole game into a new folder; returns how many files it has."""
+    from ritual_dsl.handover.copies import copy_game
+
+    return copy_game(reference, folder)
+
+
 def odds(
     reference: str,
     players: int | None = None,

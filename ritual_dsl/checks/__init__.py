@@ -44,9 +44,16 @@ def ready(chosen: Chosen | None, found: Findings) -> Game:
 
 def check_game(reference: str, folder: AnyPath | None = None) -> list[Diagnostic]:
     """Every finding about a game as chosen, and with each variant and each option of its rulings."""
+    found = Findings()
+    return check_chosen(choose(reference, found, folder), found)
+
+
+def check_chosen(chosen: Chosen | None, found: Findings) -> list[Diagnostic]:
+    if chosen is None:
+        return ordered(found)
     try:
         with collector_paused():
-            return check_variations(reference, folder)
+            return check_variations(chosen, found)
     except RitualError as error:  # too many to go on
         return ordered(error.diagnostics)
 
@@ -63,11 +70,7 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def check_variations(reference: str, folder: AnyPath | None) -> list[Diagnostic]:
-    found = Findings()
-    chosen = choose(reference, found, folder)
-    if chosen is None:
-        return ordered(found)
+def check_variations(chosen: Chosen, found: Findings) -> list[Diagnostic]:
     for variation in variations(chosen, found):
         own = Findings()
         game = assemble(variation, own)

@@ -34,6 +34,8 @@ VERBS = (
     ("test", "ritual_dsl.cli.test", "run scenario files"),
     ("why", "ritual_dsl.cli.why", "run one scenario and explain each outcome"),
     ("show", "ritual_dsl.cli.show", "the rules or a card after all patches, and where each line comes from"),
+    ("cards", "ritual_dsl.cli.cards", "cards as a spreadsheet, and a spreadsheet as an overlay"),
+    ("copy", "ritual_dsl.cli.copy", "a whole game, to edit"),
     ("play", "ritual_dsl.cli.play", "play in the terminal"),
     ("odds", "ritual_dsl.cli.odds", "exact odds of every card, as the game declares them"),
     ("deduce", "ritual_dsl.cli.deduce", "what a player can know of what they do not see"),

@@ -14,7 +14,7 @@ from ritual_dsl.loading.files import AnyPath, shipped_folder
 from ritual_dsl.loading.locate import game_folder, is_path, shipped_games
 from ritual_dsl.loading.parts import LAYERS, CardPart, GameFiles, Module, cards_after
 from ritual_dsl.loading.selection import Loaded, Selection
-from ritual_dsl.loading.yaml_nodes import Scalar
+from ritual_dsl.loading.yaml_nodes import Mapping, Scalar
 
 __all__ = ["Chosen", "Loaded", "choose", "game_folder", "is_path", "shipped_folder", "shipped_games", "with_option"]
 
@@ -32,16 +32,23 @@ class Chosen:
 
 
 def choose(
-    reference: str, found: Findings, folder: AnyPath | None = None, loaded: Loaded | None = None
+    reference: str,
+    found: Findings,
+    folder: AnyPath | None = None,
+    loaded: Loaded | None = None,
+    on_top: tuple[str, Mapping] | None = None,
 ) -> Chosen | None:
     """Load what a reference names; relative paths start at `folder`, the place of the file that holds it.
 
     In a file of a game's own folder, the id of that game means that game and not the shipped one.
+    `on_top` is the id and body of an overlay that is in no file yet.
     """
     selection = Selection(found, loaded or Loaded())
-    selection.read(reference, folder or Path.cwd(), None, inside=folder is not None)
+    taken = selection.read(reference, folder or Path.cwd(), None, inside=folder is not None)
     if selection.files is None:
         return None
+    if taken is not None and on_top is not None:
+        selection.lay(*on_top, taken)
     modules = in_order(selection.all_modules())
     cards = cards_after(selection.files.cards, modules, found)
     return Chosen(reference, selection.files, cards.kept, cards.removed, selection.slots(), modules)

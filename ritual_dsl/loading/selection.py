@@ -198,7 +198,8 @@ class Selection:
         self.open.pop()
         if below is None or self.files is None or not self.free(name, body):
             return None
-        return self.lay(file, name, body, below)
+        self.taken[file] = self.lay(name, body, below)
+        return self.taken[file]
 
     def free(self, name: str, body: Mapping) -> bool:
         """Patches are named by the id of their module, so ids differ."""
@@ -211,7 +212,8 @@ class Selection:
         self.found.say("RIT137", f"the id `{name}` is in use", body.entries["id"].value.span, related=related)
         return False
 
-    def lay(self, file: AnyPath, name: str, body: Mapping, below: Taken) -> Taken:
+    def lay(self, name: str, body: Mapping, below: Taken) -> Taken:
+        """Put an overlay on top of all that was taken so far."""
         assert self.files is not None
         languages = Shape(self.found).words(body.get("languages"), "the languages")
         known = dict.fromkeys((*self.files.manifest.languages, *languages))
@@ -233,8 +235,7 @@ class Selection:
                 self.options[ruling] = option.text
         self.claims.add(overlay, self.found)
         self.modules.append(overlay.module)
-        self.taken[file] = Taken(below.overlays | {name}, overlay.version or below.version)
-        return self.taken[file]
+        return Taken(below.overlays | {name}, overlay.version or below.version)
 
     def check_pin(self, overlay: Overlay, version: str) -> None:
         """`1.2` pins 1.2 and every 1.2.x."""
