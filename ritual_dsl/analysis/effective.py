@@ -23,7 +23,7 @@ RULEBOOK = "rulebook"
 class Shown:
     """One thing of a game, as it counts."""
 
-    kind: str  # declaration, rule, procedure, card
+    kind: str  # declaration, rule, procedure, card, module
     name: str
     lines: tuple[Line, ...]
 
@@ -49,7 +49,7 @@ class Effective:
             yield self.card(name)
 
     def named(self, name: str) -> Shown | None:
-        """A rule, procedure, card, declared thing, or a single clause such as `cost.amount`."""
+        """A rule, procedure, card, module, declared thing, or a single clause such as `cost.amount`."""
         game = self.game
         if name in game.rules:
             return self.rule(game.rules[name])
@@ -57,6 +57,9 @@ class Effective:
             return self.procedure(game.procedures[name])
         if name in game.cards:
             return self.card(name)
+        module = self.module(name)
+        if module is not None:
+            return module
         rule, _, label = name.rpartition(".")
         if rule in game.rules and any(c.label == label for c in game.rules[rule].clauses):
             return self.rule(game.rules[rule], label)
@@ -64,7 +67,9 @@ class Effective:
 
     def names(self) -> list[str]:
         declared = [shown.name for shown in self.declarations()]
-        return [*self.game.rules, *self.game.procedures, *self.game.cards, *declared]
+        files = self.game.files
+        known = [*self.game.rules, *self.game.procedures, *self.game.cards, *self.modules]
+        return [*known, *files.variants, *declared]
 
     def text(self, origin: str, cites: tuple[str, ...] = ()) -> Text:
         """The rulebook's, a module's, or a card's own as it was given last."""
@@ -80,6 +85,23 @@ class Effective:
     def text_of(self, patch: Patching, cites: tuple[str, ...] = ()) -> Text:
         """Of a patch, in its own layer."""
         return Text(patch.layer, patch.origin, cites or self.text(patch.origin).cites)
+
+    def module(self, name: str) -> Shown | None:
+        """A variant, ruling or overlay: its rules as they are written, taken or not."""
+        found = self.modules.get(name) or self.game.files.variants.get(name)
+        if found is None:
+            return None
+        ruling = self.game.files.rulings.get(name)
+        options = list(ruling.options.values()) if ruling is not None else [found]
+        lines: list[Line] = []
+        for option in options:
+            at = option.span
+            text = Text(option.layer, option.reference, option.cites or (ruling.cites if ruling is not None else ()))
+            lines.append(Line(f"{option.reference}:", text.layer, text.origin, at.path, at.line, text.cites))
+            spans = [item.span for item in option.items]
+            spans += [patch.span for change in option.cards for patch in change.patches]
+            lines += [line.indented() for span in spans for line in written(span, text)]
+        return Shown("module", name, tuple(lines))
 
     # ---- declarations
 

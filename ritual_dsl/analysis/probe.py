@@ -148,15 +148,22 @@ class ProbeEvaluator(Evaluator):
         return value
 
     def holder(self, rule_name: str, card: str | None, state: State) -> int | None:
-        key = (rule_name, card, "holder")
+        """Which of several comes first, the order of seats decides."""
+        found = self.holders(rule_name, card, state)
+        if self.exchanging and len(found) > 1:
+            raise OrderMatters
+        return found[0] if found else None
+
+    def is_held(self, rule_name: str, card: str | None, state: State) -> bool:
+        return bool(self.holders(rule_name, card, state))
+
+    def holders(self, rule_name: str, card: str | None, state: State) -> list[int]:
+        key = (rule_name, card, "holders")
         if key not in self.now:
             rule = self.game.rules[rule_name]
-            found = [seat for seat in range(state.seats) if self.ask(rule, (card, seat), state)]
-            if self.exchanging and len(found) > 1:
-                raise OrderMatters
-            self.now[key] = found[0] if found else None
-        seat: int | None = self.now[key]
-        return seat
+            self.now[key] = [seat for seat in range(state.seats) if self.ask(rule, (card, seat), state)]
+        found: list[int] = self.now[key]
+        return found
 
     def build(self, e: ir.Expr) -> Function:
         match e:

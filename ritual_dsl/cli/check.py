@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import ritual_dsl
 from ritual_dsl.cli import CLEAN, reporting, status_of
 from ritual_dsl.cli.progress import Line
-from ritual_dsl.diagnostics import Diagnostic, fail
+from ritual_dsl.diagnostics import Diagnostic, fail, has_errors, ordered
 from ritual_dsl.diagnostics.human import count, printable, report
 from ritual_dsl.diagnostics.report import Case, Report
 from ritual_dsl.loading.reference import game_folder, shipped_games
@@ -147,7 +147,10 @@ def check_one(target: str, strict: bool) -> Case:
 
 def findings(target: str) -> list[Diagnostic]:
     if not target.endswith(SCENARIO):
-        return ritual_dsl.check(target)
+        found = ritual_dsl.check(target)
+        overlay = Path(target).expanduser()
+        scenarios = ritual_dsl.check_scenarios(overlay) if overlay.is_file() and not has_errors(found) else []
+        return ordered([*found, *scenarios])
     if not Path(target).expanduser().is_file():
         return list(fail("RIT101", f"{target} cannot be read: no such file").diagnostics)
     return ritual_dsl.check_scenarios(Path(target).expanduser())

@@ -17,7 +17,8 @@ from ritual_dsl.cli import CLEAN
 from ritual_dsl.diagnostics.human import printable, width
 
 HELP = """
-A name may be a rule, a procedure, a card, a declared thing, or a clause such as cost.amount.
+A name may be a rule, a procedure, a card, a variant, ruling or overlay, a declared thing, or a clause
+such as cost.amount.
 Without one, the whole game is shown. A line that counts only at times shows its guard.
 --modules lists what can be switched: variants, rulings, errata, alternate cards, overlays.
 

@@ -128,9 +128,10 @@ class Evaluator:
         for procedure in guard.during:
             if all(frame.procedure != procedure for frame in state.frames):
                 return False
-        if guard.rule is None:
-            return True
-        return self.holder(guard.rule, guard.card, state) is not None
+        return guard.rule is None or self.is_held(guard.rule, guard.card, state)
+
+    def is_held(self, rule_name: str, card: str | None, state: State) -> bool:
+        return self.holder(rule_name, card, state) is not None
 
     def holder(self, rule_name: str, card: str | None, state: State) -> int | None:
         """The first seat for which a rule of (card, seat) holds. Not traced: it is a guard, not a question."""

@@ -153,6 +153,14 @@ def test_text_and_json(house: str, capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
+def test_modules_by_name(house: str) -> None:
+    doom = [line.text for line in lines("arkham_ritual", "doom_track")]
+    assert doom[0] == "doom_track:" and "  advance: after round: doom gains 1" in doom
+    ruling = [(line.text, line.origin) for line in lines("arkham_ritual", "dummies_count_as_failing")]
+    assert ("  add counts.no_dummies: q in players", "dummies_count_as_failing=no") in ruling
+    assert "  replace sanity.max: 9" in [line.text for line in lines(house, "loud")]
+
+
 def test_an_unknown_name(house: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", house, "normal_los"]) == 2
     assert "did you mean `normal_loss`?" in capsys.readouterr().err

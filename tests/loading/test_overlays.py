@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -248,3 +249,29 @@ def test_the_base_is_never_changed(tmp_path_factory: pytest.TempPathFactory, par
     assert load_game(BASE, None, loaded) == before == load(BASE)
     assert len(loaded.games) == 1
     assert changed.modules != before.modules
+
+
+# ---- the other modules of a game change it in the same way
+
+TINY = Path(__file__).parent.parent / "diagnostics" / "my_game"
+
+
+def test_an_erratum_may_change_the_game(tmp_path: Path) -> None:
+    shutil.copytree(TINY, tmp_path / "tiny")
+    erratum = "typo:\n  cite: §4\n  lang: en\n  printed: {en: two}\n  meant: {en: three}\n"
+    (tmp_path / "tiny" / "errata.yaml").write_text(f"{erratum}  rules: |\n    replace cost.amount: 3\n")
+    house = write(tmp_path, "house", "rules: |\n  replace cost.amount: 4\n", "./tiny")
+    layers = [e.layer for c in load(house).rules["cost"].clauses for e in c.entries]
+    assert layers == ["rulebook", "erratum", "house"]
+
+
+def test_a_variant_may_change_keys_of_cards(tmp_path: Path) -> None:
+    shutil.copytree(TINY, tmp_path / "tiny")
+    words = "name: {en: Ropes, ja: 縄}\ntext: {en: More ropes., ja: 縄が増えます。}\n"
+    variant = f"id: ropes\n{words}cards:\n  rope: {{copies: 3}}\n  map: remove\n"
+    (tmp_path / "tiny" / "variants" / "ropes.yaml").write_text(variant, encoding="utf-8")
+    plain, changed = load(f"{tmp_path}/tiny"), load(f"{tmp_path}/tiny+ropes")
+    assert (plain.deck["rope"], changed.deck["rope"]) == (1, 3)
+    assert "map" in plain.cards and "map" not in changed.cards
+    house = write(tmp_path, "house", "cards:\n  rope: {copies: 2}\n", "./tiny+ropes")
+    assert load(house).deck["rope"] == 2
