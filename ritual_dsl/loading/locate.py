@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.diagnostics.suggest import listing
-from ritual_dsl.loading.files import AnyPath, checkout_of, shipped_folder
+from ritual_dsl.loading.files import LARGEST_FILE, AnyPath, checkout_of, shipped_folder
 from ritual_dsl.loading.revision import CommitFile, as_of
 from ritual_dsl.source import Span
 
@@ -45,6 +45,20 @@ def game_folder(path: AnyPath) -> AnyPath | None:
         return path
     below = sorted(path.glob("rules/*/game.yaml"))
     return below[0].parent if len(below) == 1 else None
+
+
+def overlays_in(folder: AnyPath) -> list[AnyPath]:
+    """The house-rule files of a folder: they say what they extend."""
+    found = sorted(path for ending in OVERLAYS for path in folder.glob(f"*{ending}"))
+    return [path for path in found if path.is_file() and says_extends(path)]
+
+
+def says_extends(path: AnyPath) -> bool:
+    try:
+        with path.open("rb") as file:
+            return any(line.startswith(b"extends:") for line in file.read(LARGEST_FILE).splitlines())
+    except OSError:
+        return False
 
 
 def locate(word: str, here: AnyPath, found: Findings, span: Span | None, in_file: bool) -> Located | None:

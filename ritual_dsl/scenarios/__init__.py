@@ -15,7 +15,7 @@ from ritual_dsl.diagnostics.report import Case
 from ritual_dsl.engine.witness import Witness
 from ritual_dsl.loading.files import AnyPath
 from ritual_dsl.loading.game_files import read_mapping
-from ritual_dsl.loading.locate import game_folder, is_path, locate
+from ritual_dsl.loading.locate import game_folder, is_path, locate, overlays_in
 from ritual_dsl.model.game import Game
 from ritual_dsl.scenarios.coverage import Coverage
 from ritual_dsl.scenarios.equivalents import judge, load_equivalents
@@ -105,9 +105,9 @@ def holds_scenarios(overlay: AnyPath) -> bool:
 
 
 def below(folder: AnyPath, name: str) -> list[AnyPath]:
-    files = sorted(folder.rglob("*.scenario.yaml"))
+    files = [*overlays_in(folder), *sorted(folder.rglob("*.scenario.yaml"))]
     if not files:
-        raise fail("RIT101", f"there is no *.scenario.yaml in {name}")
+        raise fail("RIT101", f"there is no *.scenario.yaml and no overlay in {name}")
     return files
 
 

@@ -72,7 +72,7 @@ def load_scenarios(path: AnyPath, found: Findings) -> list[Scenario]:
     scenarios: list[Scenario] = []
     seen: dict[str, Span] = {}
     nodes = shape.sequence(root.get("scenarios"), "the scenarios")
-    if not nodes:
+    if not nodes and not ("extends" in root.entries and "scenarios" not in root.entries):
         found.say("RIT611", "the file holds no scenario", head(root.span), help="list them below `scenarios:`")
     for node in nodes:
         faults = Findings()

@@ -156,6 +156,7 @@ scenarios:
         report = ritual_dsl.test([reference])
         assert [r.scenario.name for r in report.results if not r.passed] == ["wrong on purpose"]
     assert len(ritual_dsl.test(["./more.yaml"]).results) == 2
+    assert len(ritual_dsl.test(["."]).results) == 2
 
 
 # ---- order
