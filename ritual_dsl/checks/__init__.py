@@ -16,6 +16,7 @@ from ritual_dsl.checks.holders import many_holders
 from ritual_dsl.checks.looks import unfit_looks
 from ritual_dsl.checks.texts import missing_texts, unknown_citations, untouched_texts
 from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, has_errors, ordered
+from ritual_dsl.diagnostics.judge import settle
 from ritual_dsl.loading.files import AnyPath
 from ritual_dsl.loading.reference import Chosen, Loaded, choose, with_option
 from ritual_dsl.model.assemble import assemble
@@ -43,19 +44,31 @@ def ready(chosen: Chosen | None, found: Findings) -> Game:
 
 
 def check_game(reference: str, folder: AnyPath | None = None) -> list[Diagnostic]:
-    """Every finding about a game as chosen, and with each variant and each option of its rulings."""
+    """Every finding about a game that no comment in its files allows."""
     found = Findings()
     return check_chosen(choose(reference, found, folder), found)
 
 
 def check_chosen(chosen: Chosen | None, found: Findings) -> list[Diagnostic]:
+    look_over(chosen, found)
+    return list(settle(found, own_files(chosen)).counted)
+
+
+def look_over(chosen: Chosen | None, found: Findings) -> None:
+    """Find everything about a game as chosen, and with each variant and each option of its rulings."""
     if chosen is None:
-        return ordered(found)
+        return
     try:
         with collector_paused():
-            return check_variations(chosen, found)
+            check_variations(chosen, found)
     except RitualError as error:  # too many to go on
-        return ordered(error.diagnostics)
+        found[:] = error.diagnostics
+
+
+def own_files(chosen: Chosen | None) -> Callable[[str], bool]:
+    """Whether a file is the user's: with house rules theirs alone, not those of the game below."""
+    houses = {module.span.path for module in chosen.modules if module.layer == "house"} if chosen else set()
+    return lambda path: not houses or path in houses
 
 
 @contextmanager
@@ -70,7 +83,7 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def check_variations(chosen: Chosen, found: Findings) -> list[Diagnostic]:
+def check_variations(chosen: Chosen, found: Findings) -> None:
     for variation in variations(chosen, found):
         own = Findings()
         game = assemble(variation, own)
@@ -80,7 +93,6 @@ def check_variations(chosen: Chosen, found: Findings) -> list[Diagnostic]:
                 for check in READING:
                     check(game, own)
         found += own
-    return ordered(found)
 
 
 def run_checks(game: Game, found: Findings) -> None:

@@ -1,79 +1,180 @@
 """`ritual check`: validate games, house rules and scenario files.
 
-In: references and paths. Out: a report, in one of the formats, and an exit code.
+In: references and paths, or a text on standard input; the user's settings and baseline. Out: a report, in one
+of the formats, and an exit code.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import ritual_dsl
-from ritual_dsl.cli import CLEAN, reporting, status_of
+from ritual_dsl.cli import CLEAN, could_not_run, reporting, status_of
 from ritual_dsl.cli.progress import Line
-from ritual_dsl.diagnostics import Diagnostic, fail, has_errors, ordered
-from ritual_dsl.diagnostics.human import count, printable, report
+from ritual_dsl.cli.stdin import STDIN, Text, read_stdin
+from ritual_dsl.cli.targets import SCENARIO, existing, resolve, shown
+from ritual_dsl.diagnostics import Findings, RitualError, baseline, has_errors, ordered
+from ritual_dsl.diagnostics.human import count, report
+from ritual_dsl.diagnostics.judge import Judged, Level, Silenced, settle, weigh
 from ritual_dsl.diagnostics.report import Case, Report
-from ritual_dsl.loading.reference import game_folder, shipped_games
+from ritual_dsl.loading.files import display, is_file, read_source, standing_in
+from ritual_dsl.loading.reference import shipped_games
+from ritual_dsl.loading.rewrite import put
+from ritual_dsl.loading.settings import find_settings
 
 if TYPE_CHECKING:
     from ritual_dsl.analysis.deep import Deep
 
 HELP = """
 A path may be a game's folder, a file in it (the whole game is checked), a house-rule file,
-a scenario file, or a folder of them. Without any, all shipped games are checked.
+a scenario file, a folder of them, or - for a text on standard input. Without any, all shipped
+games are checked. Settings stand in `ritual.toml`, or in `[tool.ritual]` of `pyproject.toml`.
 With --deep, games are played out and enumerated: can they run for ever, is there always something to
 choose, is a card or a seat out of line. Each answer says whether it is proven or sampled.
 Exit code: 0 clean, 1 errors (with --strict warnings too), 2 could not run.
 
 example: ritual check ./house.yaml --strict --format sarif > findings.sarif
 """
-SCENARIO = ".scenario.yaml"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("targets", nargs="*", metavar="PATH or GAME", help="what to check; default: all shipped games")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
     parser.add_argument("--deep", action="store_true", help="look into games: do they end, is a card or seat favoured")
+    parser.add_argument("--baseline", metavar="FILE", type=Path, help="findings listed there do not count")
+    parser.add_argument("--write-baseline", action="store_true", help="list all findings of now in that file")
+    parser.add_argument("--stdin-filename", metavar="FILE", help="with -: the file that the text stands for")
     reporting.arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    targets = [found for word in args.targets for found in resolve(word)] if args.targets else shipped_games()
-    cases = [check_one(target, args.strict) for target in dict.fromkeys(targets)]
-    looked_into = [look_into(case) for case in cases if case.game and case.passed] if args.deep else []
-    cases = [with_findings(case, looked_into, args.strict) for case in cases]
-    status = max((status_of(case.findings, args.strict) for case in cases), default=CLEAN)
-    extra = {"deep": [deep.as_json() for deep in looked_into]} if args.deep else {}
-    root = reporting.root_for(args.format)
-    checked = Report("check", tuple(cases), status, args.strict, root, extra=extra)
+    own = Findings()
+    settings = find_settings(Path.cwd(), own)
+    text = read_stdin(args.stdin_filename, own) if STDIN in args.targets else None
+    with standing_in(text.files if text else {}):
+        judged = {target: weigh(examine(target), settings.levels) for target in targets_of(args.targets, text)}
+        deep = look_deeper(judged) if args.deep else {}
+    judged = {target: with_deeper(found, deep.get(target), settings.levels) for target, found in judged.items()}
+    file = args.baseline or settings.baseline
+    if args.write_baseline:
+        return write_baseline(judged, file)
+    if file is not None:
+        judged = without_old(judged, file, own)
+    if own:
+        judged = {"settings": Judged(tuple(ordered(own))), **judged}
+    strict = args.strict or settings.strict
+    cases = tuple(case_of(target, found, strict) for target, found in judged.items())
+    status = max((status_of(case.findings, strict) for case in cases), default=CLEAN)
+    extra = {"deep": [found.as_json() for found in deep.values()]} if args.deep else {}
+    checked = Report("check", cases, status, strict, reporting.root_for(args.format), extra=extra)
     if args.format == "human":
         show(checked)
-        for deep in looked_into:
-            print(f"\n{deep.text()}")
+        for found in deep.values():
+            print(f"\n{found.text()}")
     else:
         reporting.emit(checked, args.format)
     return status
 
 
-def look_into(case: Case) -> Deep:
-    assert case.game is not None
+def targets_of(words: Sequence[str], text: Text | None) -> list[str]:
+    """References and scenario files, each once."""
+    if not words:
+        return shipped_games()
+    found = [resolve(word) if word != STDIN else [text.target] if text else [] for word in words]
+    return list(dict.fromkeys(target for group in found for target in group))
+
+
+def examine(target: str) -> Judged:
+    """What is to be said about a reference, with the scenarios of a house rule, or about a scenario file."""
+    from ritual_dsl.checks import look_over, own_files
+    from ritual_dsl.loading.reference import choose
+    from ritual_dsl.scenarios import look_over_file
+
+    found = Findings()
+    path = existing(target) or Path(target)
+    if target.endswith(SCENARIO):
+        if not is_file(path):
+            found.say("RIT101", f"{target} cannot be read: no such file")
+        else:
+            look_over_file(path, found)
+        return settle(found)
+    chosen = choose(target, found)
+    look_over(chosen, found)
+    if is_file(path) and not has_errors(found):
+        look_over_file(path, found)
+    return settle(found, own_files(chosen))
+
+
+def look_deeper(judged: dict[str, Judged]) -> dict[str, Deep]:
+    """The games that can be run, looked into."""
+    from ritual_dsl import check_deep
+
+    games = [target for target, found in judged.items() if not target.endswith(SCENARIO)]
     line = Line()
     try:
-        return ritual_dsl.check_deep(case.game, line)
+        return {game: check_deep(game, line) for game in games if not has_errors(judged[game].counted)}
     finally:
         line.clear()
 
 
-def with_findings(case: Case, looked_into: Sequence[Deep], strict: bool) -> Case:
-    """A case with what was found by looking deeper."""
-    more = [finding for deep in looked_into if deep.game.reference == case.game for finding in deep.findings]
-    found = (*case.findings, *more)
-    return replace(case, findings=found, passed=status_of(found, strict) == CLEAN) if more else case
+def with_deeper(judged: Judged, deep: Deep | None, levels: Mapping[str, Level]) -> Judged:
+    more = weigh(Judged(tuple(deep.findings)), levels).counted if deep else ()
+    return Judged(tuple(ordered([*judged.counted, *more])), judged.silenced)
+
+
+def case_of(target: str, judged: Judged, strict: bool) -> Case:
+    return Case(
+        name=shown(target),
+        group="check",
+        passed=status_of(judged.counted, strict) == CLEAN,
+        findings=judged.counted,
+        silenced=judged.silenced,
+        game=None if target.endswith(SCENARIO) else target,
+    )
+
+
+# ---- the baseline
+
+
+def without_old(judged: dict[str, Judged], file: Path, own: Findings) -> dict[str, Judged]:
+    """What the baseline lists is silenced, in every target it occurs in."""
+    source = read_source(file, own)
+    listed = baseline.parse(source.text, source.path, own) if source else None
+    if listed is None:
+        return judged
+    known = baseline.covered(ordered(d for found in judged.values() for d in found.counted), listed, file.parent)
+    return {
+        target: Judged(
+            tuple(d for d in found.counted if d not in known),
+            (*found.silenced, *(Silenced(d, "baseline", display(file)) for d in found.counted if d in known)),
+        )
+        for target, found in judged.items()
+    }
+
+
+def write_baseline(judged: dict[str, Judged], file: Path | None) -> int:
+    """List what is there now; a reference that leads nowhere is no finding to live with."""
+    found = ordered(d for group in judged.values() for d in group.counted)
+    lost = [d for d in found if could_not_run(d)]
+    own = Findings(lost)
+    if file is None:
+        own.say("RIT153", "no file is named for the baseline", help="write `--baseline FILE --write-baseline`")
+    elif file.exists():
+        source = read_source(file, own)
+        if source is not None:
+            baseline.parse(source.text, source.path, own)
+    if file is not None and not own:
+        put(file, baseline.text(found, file.parent), own)
+    if own:
+        raise RitualError(own)
+    print(f"{file}: {count(len(found), 'finding')} listed")
+    return CLEAN
+
+
+# ---- for people
 
 
 def show(checked: Report) -> None:
@@ -82,88 +183,16 @@ def show(checked: Report) -> None:
         print(report(checked.findings), file=sys.stderr)
         sys.stderr.flush()
     for case in checked.cases:
-        print(f"{case.name}: {verdict(case.findings)}", flush=True)
+        print(f"{case.name}: {verdict(case)}", flush=True)
 
 
-def resolve(word: str) -> list[str]:
-    """What a word of the command line leads to: references, and paths of scenario files."""
-    path = existing(word)
-    if word in shipped_games() or path is None or word.endswith(SCENARIO):
-        return [word]
-    if path.is_dir():
-        return [as_path(path)] if game_folder(path) else inside(path)
-    home = enclosing_game(path)
-    return [as_path(home) if home else as_path(path)]
-
-
-def existing(word: str) -> Path | None:
-    """The file or folder of this name, if there is one."""
-    try:
-        path = Path(word).expanduser()
-        return path if path.exists() else None
-    except (OSError, RuntimeError):  # a long reference is no name of a file, and `~nobody` no folder
-        return None
-
-
-def inside(folder: Path) -> list[str]:
-    """The games and scenario files of a folder; where there are none, the game around it."""
-    games = [path.parent for path in sorted(folder.rglob("game.yaml"))]
-    listed = [*games, *sorted(folder.rglob(f"*{SCENARIO}"))]
-    return [as_path(path) for path in listed or [enclosing_game(folder / SCENARIO) or folder]]
-
-
-def enclosing_game(path: Path) -> Path | None:
-    """The game a file belongs to: the nearest folder above with a `game.yaml`, or beside it under `rules/`."""
-    if path.is_file() and is_overlay(path):
-        return None
-    for folder in path.resolve().parents:
-        if (folder / "game.yaml").is_file():
-            return folder
-        beside = folder.parent.parent / "rules" / folder.name
-        if folder.parent.name == "cards" and (beside / "game.yaml").is_file():
-            return beside
-    return None
-
-
-def is_overlay(path: Path) -> bool:
-    """A house-rule file says what it extends, wherever it lies."""
-    try:
-        return path.suffix != ".ritual" and any(line.startswith("extends:") for line in path.open(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError):
-        return False
-
-
-def as_path(path: Path) -> str:
-    """Written so that it is not taken for the name of a shipped game."""
-    text = str(path)
-    return text if path.is_absolute() or text.startswith(".") else f"./{text}"
-
-
-def check_one(target: str, strict: bool) -> Case:
-    found = tuple(findings(target))
-    passed = status_of(found, strict) == CLEAN
-    return Case(shown(target), "check", passed, found, game=None if target.endswith(SCENARIO) else target)
-
-
-def findings(target: str) -> list[Diagnostic]:
-    if not target.endswith(SCENARIO):
-        found = ritual_dsl.check(target)
-        overlay = Path(target).expanduser()
-        scenarios = ritual_dsl.check_scenarios(overlay) if overlay.is_file() and not has_errors(found) else []
-        return ordered([*found, *scenarios])
-    if not Path(target).expanduser().is_file():
-        return list(fail("RIT101", f"{target} cannot be read: no such file").diagnostics)
-    return ritual_dsl.check_scenarios(Path(target).expanduser())
-
-
-def shown(target: str) -> str:
-    """A folder by its own name, everything else as it was written."""
-    path = existing(target)
-    return printable(path.resolve().name if path is not None and "/" in target and path.is_dir() else target)
-
-
-def verdict(found: Sequence[Diagnostic]) -> str:
-    if not found:
-        return "clean"
-    errors = sum(d.is_error for d in found)
-    return f"{count(errors, 'error')}, {count(len(found) - errors, 'warning')}"
+def verdict(case: Case) -> str:
+    """The counts, what was silenced among them: nothing is hidden unseen."""
+    errors = sum(d.is_error for d in case.findings)
+    warnings = len(case.findings) - errors
+    said = [f"{count(errors, 'error')}, {count(warnings, 'warning')}" if case.findings else "clean"]
+    for by, words in (("allow", "allowed"), ("baseline", "in the baseline")):
+        number = sum(s.by == by for s in case.silenced)
+        if number:
+            said.append(f"{number} {words}")
+    return "; ".join(said)

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Self
 
-from ritual_dsl.diagnostics.codes import CODES
+from ritual_dsl.diagnostics.allow import Allow
+from ritual_dsl.diagnostics.codes import CODES, Severity
 from ritual_dsl.diagnostics.suggest import near_miss
 from ritual_dsl.source import Span
 
@@ -18,6 +20,7 @@ __all__ = [
     "CannotRun",
     "Diagnostic",
     "Findings",
+    "Fix",
     "Related",
     "RitualError",
     "as_asked",
@@ -37,6 +40,14 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """The text to put in place of a stretch, where that is certain."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding: a code of the table, what is wrong here, and where."""
 
@@ -45,10 +56,12 @@ class Diagnostic:
     span: Span | None = None
     help: str | None = None
     related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+    level: Severity | None = None  # where the user's settings say so; else as in the table
 
     @property
-    def severity(self) -> str:
-        return CODES[self.code].severity
+    def severity(self) -> Severity:
+        return self.level or CODES[self.code].severity
 
     @property
     def is_error(self) -> bool:
@@ -59,9 +72,21 @@ MOST_ERRORS = 1000
 
 
 class Findings(list[Diagnostic]):
-    """The list a pass collects into. So many errors that nobody would read them all end the pass."""
+    """The list a pass collects into; and the comments of the files that ask not to be told something.
+
+    So many errors that nobody would read them all end the pass.
+    """
 
     errors = 0
+
+    def __init__(self, said: Iterable[Diagnostic] = ()) -> None:
+        super().__init__(said)
+        self.allows: list[Allow] = []
+
+    def __iadd__(self, other: Iterable[Diagnostic]) -> Self:  # type: ignore[override, misc]
+        if isinstance(other, Findings):
+            self.allows += other.allows
+        return super().__iadd__(other)
 
     def say(
         self,
@@ -71,8 +96,9 @@ class Findings(list[Diagnostic]):
         *,
         help: str | None = None,
         related: Iterable[Related] = (),
+        fix: Fix | None = None,
     ) -> None:
-        finding = Diagnostic(code, message, span, help, tuple(related))
+        finding = Diagnostic(code, message, span, help, tuple(related), fix)
         self.append(finding)
         self.errors += finding.is_error
         if self.errors == MOST_ERRORS:

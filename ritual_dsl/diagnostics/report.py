@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ritual_dsl.diagnostics import Diagnostic, ordered
+from ritual_dsl.diagnostics.judge import Silenced
 from ritual_dsl.source import Span
 
 
@@ -36,6 +37,7 @@ class Case:
     group: str  # the file of a scenario; the command of everything else
     passed: bool
     findings: tuple[Diagnostic, ...] = ()
+    silenced: tuple[Silenced, ...] = ()
     mismatches: tuple[Mismatch, ...] = ()
     span: Span | None = None
     game: str | None = None
@@ -58,6 +60,13 @@ class Report:
     def findings(self) -> list[Diagnostic]:
         """Every finding once, by file and place."""
         return ordered(finding for case in self.cases for finding in case.findings)
+
+    @property
+    def silenced(self) -> list[Silenced]:
+        """Every finding that does not count, once."""
+        unique = dict.fromkeys(silenced for case in self.cases for silenced in case.silenced)
+        order = {d: place for place, d in enumerate(ordered(s.finding for s in unique))}
+        return sorted(unique, key=lambda s: order[s.finding])
 
     @property
     def errors(self) -> int:

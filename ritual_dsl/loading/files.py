@@ -5,14 +5,19 @@ In: a `AnyPath`: a path on disk, or a file of a commit. Out: a `Source`, or a fi
 
 from __future__ import annotations
 
+import io
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO, Literal, Protocol
 
 import ritual_dsl
 from ritual_dsl.diagnostics import Findings
+from ritual_dsl.diagnostics.allow import allows_in
 from ritual_dsl.source import Source, Span, whole_file
 
 LARGEST_FILE = 2_000_000
@@ -20,6 +25,7 @@ LARGEST_FILE = 2_000_000
 UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 NOT_FOLLOWED = "a stranger's link could show what is not theirs: copy the file here, or name it on the command line"
+STANDING_IN: ContextVar[Mapping[Path, bytes]] = ContextVar("STANDING_IN", default=MappingProxyType({}))
 
 
 class AnyPath(Protocol):
@@ -50,9 +56,31 @@ class AnyPath(Protocol):
     def read_bytes(self) -> bytes: ...
 
 
+@contextmanager
+def standing_in(texts: Mapping[Path, bytes]) -> Iterator[None]:
+    """While it lasts, these texts are read in place of the files of these absolute paths."""
+    token = STANDING_IN.set(texts)
+    try:
+        yield
+    finally:
+        STANDING_IN.reset(token)
+
+
+def stand_in(path: AnyPath) -> bytes | None:
+    texts = STANDING_IN.get()
+    return texts.get(path.resolve()) if texts and isinstance(path, Path) else None
+
+
+def is_file(path: AnyPath) -> bool:
+    return path.is_file() or stand_in(path) is not None
+
+
 def read_source(path: AnyPath, found: Findings, shown: str | None = None) -> Source | None:
     """The text of a file; `shown` is the name by which messages call it."""
     name = shown or display(path)
+    instead = stand_in(path)
+    if instead is not None:
+        return read_stream(io.BytesIO(instead), name, found)
     try:
         if not path.is_file():
             found.say("RIT101", f"{name} cannot be read: {'not a file' if path.exists() else 'no such file'}")
@@ -111,6 +139,7 @@ def decode(raw: bytes, name: str, found: Findings) -> Source | None:
     if not text.strip():
         found.say("RIT106", f"{name} is empty", whole_file(source))
         return None
+    found.allows += allows_in(source)
     return source
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.diagnostics.suggest import listing
-from ritual_dsl.loading.files import LARGEST_FILE, AnyPath, checkout_of, shipped_folder
+from ritual_dsl.loading.files import LARGEST_FILE, AnyPath, checkout_of, is_file, shipped_folder
 from ritual_dsl.loading.revision import CommitFile, as_of
 from ritual_dsl.source import Span
 
@@ -74,7 +74,7 @@ def locate(word: str, here: AnyPath, found: Findings, span: Span | None, in_file
         if commit_file is None:
             return None
         place = commit_file
-    if place.is_file():
+    if is_file(place):
         return Located(place, False)
     folder = game_folder(place)
     if folder is not None:
@@ -120,7 +120,7 @@ def split_revision(word: str, here: AnyPath) -> tuple[str, str | None]:
 
 
 def exists(place: AnyPath) -> bool:
-    return place.is_file() or place.is_dir()
+    return is_file(place) or place.is_dir()
 
 
 def named_place(name: str, here: AnyPath) -> AnyPath:

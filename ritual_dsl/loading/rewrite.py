@@ -52,3 +52,18 @@ def keep_owner(path: Path, status: os.stat_result) -> None:
     if (mine.st_uid, mine.st_gid) != (status.st_uid, status.st_gid) and hasattr(os, "chown"):
         with contextlib.suppress(PermissionError):
             os.chown(path, status.st_uid, status.st_gid)
+
+
+def put(path: Path, text: str, found: Findings) -> bool:
+    """Write a file that is ours to write, new or in place of another: all of it or nothing."""
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        try:
+            beside.write_text(text, encoding="utf-8", newline="\n")
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        found.say("RIT143", f"{display(path)} cannot be written: {error.strerror or 'no access'}")
+        return False
+    return True

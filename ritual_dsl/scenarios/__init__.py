@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, as_asked, fail, has_errors, near_miss, ordered
 from ritual_dsl.diagnostics.human import count, show
+from ritual_dsl.diagnostics.judge import settle
 from ritual_dsl.diagnostics.report import Case
 from ritual_dsl.engine.witness import Witness
 from ritual_dsl.loading.files import AnyPath
@@ -154,8 +155,14 @@ def mutate_files(
 
 
 def check_file(path: Path) -> list[Diagnostic]:
-    """The findings about a scenario file and the games it names, without judging its expectations."""
+    """The findings about a scenario file that no comment in it allows."""
     found = Findings()
+    look_over_file(path, found)
+    return list(settle(found).counted)
+
+
+def look_over_file(path: Path, found: Findings) -> None:
+    """Find everything about a scenario file and the games it names, without judging its expectations."""
     games = Games()
     for scenario in load_scenarios(path.absolute(), found):
         try:
@@ -167,7 +174,6 @@ def check_file(path: Path) -> list[Diagnostic]:
         prepare(scenario, game, own)
         found += unexpected(scenario, own)
         unknown_sections(scenario, game, found)
-    return ordered(found)
 
 
 def unknown_sections(scenario: Scenario, game: Game, found: Findings) -> None:

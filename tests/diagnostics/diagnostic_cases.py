@@ -2,8 +2,8 @@
 
 A case is a text file, `cases/CODE.txt`. It begins with `=== bad`, and a second half with `=== good`. Each half
 holds files, `--- PATH`, which are laid over a copy of `my_game/`; `$ ritual …` is the command, if it is not the
-plain check or test of what is there. `--- PATH escaped` is written in Python's escapes for bytes,
-`--- PATH repeated N` has its text N times, and `--- PATH read-only` may not be written.
+plain check or test of what is there. A file `<stdin>` is what standard input holds. `--- PATH escaped` is written
+in Python's escapes for bytes, `--- PATH repeated N` has its text N times, and `--- PATH read-only` may not be written.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import os
 import re
 import shlex
 import shutil
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -46,7 +47,9 @@ class Half:
     def run(self, folder: Path) -> tuple[int, str]:
         """The exit status, and everything printed."""
         shutil.copytree(HERE / GAME, folder / GAME)
-        for name, content in self.files.items():
+        files = dict(self.files)
+        stdin, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(files.pop("<stdin>", b"")))
+        for name, content in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(content)
             (folder / name).chmod(0o444 if name in self.locked else 0o644)
@@ -58,6 +61,7 @@ class Half:
                 status = main(self.words())
         finally:
             os.chdir(before)
+            sys.stdin = stdin
         return status, out.getvalue()
 
 

@@ -34,6 +34,11 @@ rules: |
   rule odder: number
     it: dekc
 """
+ALLOWED = """\
+extends: arkham_ritual  # ritual: allow RIT363 a section to come
+id: allowed
+cite: §99
+"""
 FAILING = """\
 game: arkham_ritual
 scenarios:
@@ -89,7 +94,8 @@ def test_json_has_every_finding_once_and_in_order(folder: Path) -> None:
     assert document["findings"][1]["help"] == "did you mean `deck`?"
     assert [case["name"] for case in document["cases"]] == ["./b.yaml", "./a.yaml"]
     assert (status, document["status"], document["version"]) == (1, 1, 1)
-    assert document["summary"] == {"cases": 2, "passed": 0, "failed": 2, "errors": 4, "warnings": 0}
+    counts = {"cases": 2, "passed": 0, "failed": 2, "errors": 4, "warnings": 0, "allowed": 0, "baseline": 0}
+    assert document["summary"] == counts
 
 
 def test_json_keys_are_those_documented(folder: Path) -> None:
@@ -104,7 +110,8 @@ def test_json_keys_are_those_documented(folder: Path) -> None:
         for item in value if isinstance(value, list) else ():
             collect(item)
 
-    for words in (("check", "./a.yaml"), ("test", "x.scenario.yaml")):
+    (folder / "allowed.yaml").write_text(ALLOWED, encoding="utf-8")
+    for words in (("check", "./a.yaml"), ("check", "./allowed.yaml"), ("test", "x.scenario.yaml")):
         collect(json.loads(run(*words, "--json")[1]))
     assert used == documented
 
@@ -200,11 +207,13 @@ def official_schema() -> Any:
 def test_sarif_is_valid_against_the_official_schema(folder: Path) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     schema = official_schema()
+    (folder / "allowed.yaml").write_text(ALLOWED, encoding="utf-8")
     related = (Related("first here", Span(Source("ü b.yaml", "x"), 3, 1, 4, 1)),)
     texts = [
         run("check", "./a.yaml", "./b.yaml", "--format", "sarif")[1],
         run("check", "./clean.yaml", "--format", "sarif")[1],
         run("check", "./nowhere.yaml", "--format", "sarif")[1],
+        run("check", "./allowed.yaml", "--format", "sarif")[1],
         run("test", "x.scenario.yaml", "--format", "sarif")[1],
         render(report_with("two", path="ä b.yaml", related=related, help="a way out"), "sarif"),
         render(Report("check", (every_code(),), 1), "sarif"),

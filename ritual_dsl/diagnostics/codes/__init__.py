@@ -17,6 +17,7 @@ from ritual_dsl.diagnostics.codes import (
     patches,
     play,
     scenarios,
+    settings,
     sheets,
     simulation,
     syntax,
@@ -28,6 +29,7 @@ __all__ = ["CODES", "TABLE", "Code", "Severity"]
 
 TABLE: tuple[Code, ...] = (
     *files.TABLE,
+    *settings.TABLE,
     *syntax.TABLE,
     *names.TABLE,
     *game.TABLE,

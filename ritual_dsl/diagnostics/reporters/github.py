@@ -43,7 +43,8 @@ def in_property(text: str) -> str:
 def closing(report: Report) -> str:
     failed = sum(not case.passed for case in report.cases)
     counts = f"{count(report.errors, 'error')}, {count(report.warnings, 'warning')}"
-    return f"ritual {report.command}: {len(report.cases) - failed} passed, {failed} failed; {counts}"
+    silenced = f", {len(report.silenced)} silenced" if report.silenced else ""
+    return f"ritual {report.command}: {len(report.cases) - failed} passed, {failed} failed; {counts}{silenced}"
 
 
 def summary(report: Report) -> str:

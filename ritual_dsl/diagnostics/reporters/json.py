@@ -30,9 +30,12 @@ def document(report: Report) -> dict[str, Any]:
             "failed": sum(not case.passed for case in report.cases),
             "errors": report.errors,
             "warnings": report.warnings,
+            "allowed": sum(s.by == "allow" for s in report.silenced),
+            "baseline": sum(s.by == "baseline" for s in report.silenced),
         },
         "cases": [case_of(case, report) for case in report.cases],
         "findings": [finding(d, report) for d in report.findings],
+        "silenced": [{**finding(s.finding, report), "by": s.by, "reason": s.reason} for s in report.silenced],
         **report.extra,
     }
 

@@ -9,8 +9,9 @@ from typing import Any
 from urllib.parse import quote
 
 from ritual_dsl import __version__
-from ritual_dsl.diagnostics import Diagnostic
+from ritual_dsl.diagnostics import Diagnostic, ordered
 from ritual_dsl.diagnostics.codes import CODES, Code
+from ritual_dsl.diagnostics.judge import Silenced
 from ritual_dsl.diagnostics.report import Report
 from ritual_dsl.source import Span
 
@@ -18,7 +19,8 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 
 
 def render(report: Report) -> str:
-    found = report.findings
+    silenced = {s.finding: s for s in report.silenced}
+    found = ordered([*report.findings, *silenced])
     codes = sorted({d.code for d in found})
     marks = fingerprints(found, report)
     run = {
@@ -31,7 +33,10 @@ def render(report: Report) -> str:
         },
         "invocations": [{"executionSuccessful": report.status != 2, "exitCode": report.status}],
         "columnKind": "unicodeCodePoints",
-        "results": [result(d, codes.index(d.code), mark, report) for d, mark in zip(found, marks, strict=True)],
+        "results": [
+            {**result(d, codes.index(d.code), mark, report), **suppression(silenced.get(d))}
+            for d, mark in zip(found, marks, strict=True)
+        ],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2)
 
@@ -65,6 +70,14 @@ def result(d: Diagnostic, index: int, mark: str, report: Report) -> dict[str, An
             for number, r in enumerate(d.related)
         ]
     return entry
+
+
+def suppression(silenced: Silenced | None) -> dict[str, Any]:
+    """A finding that does not count is told all the same, with the reason."""
+    if silenced is None:
+        return {}
+    kind = "inSource" if silenced.by == "allow" else "external"
+    return {"suppressions": [{"kind": kind, "justification": silenced.reason}]}
 
 
 def location(span: Span, report: Report) -> dict[str, Any]:
