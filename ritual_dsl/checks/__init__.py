@@ -13,6 +13,7 @@ from ritual_dsl.checks.amounts import negative_amounts
 from ritual_dsl.checks.calls import circular_calls, endless_watches
 from ritual_dsl.checks.collisions import colliding_patches
 from ritual_dsl.checks.holders import many_holders
+from ritual_dsl.checks.lints import review
 from ritual_dsl.checks.looks import unfit_looks
 from ritual_dsl.checks.texts import missing_texts, unknown_citations, untouched_texts
 from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, has_errors, ordered
@@ -93,6 +94,8 @@ def check_variations(chosen: Chosen, found: Findings) -> None:
                 for check in READING:
                     check(game, own)
         found += own
+    if not has_errors(found):
+        review(chosen, found)
 
 
 def run_checks(game: Game, found: Findings) -> None:

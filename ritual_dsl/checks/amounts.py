@@ -21,7 +21,7 @@ UNBOUNDED: Bounds = (-LARGEST, LARGEST)
 
 
 def negative_amounts(game: Game, found: Findings) -> None:
-    intervals = _Intervals(game, found)
+    intervals = Intervals(game, found)
     for rule in game.rules.values():
         intervals.rule(rule, tuple(declared(t) for _, t in rule.params))
     for procedure in game.procedures.values():
@@ -34,7 +34,9 @@ def declared(type: Type) -> Bounds | None:
     return (0, 999) if type.low is None or type.high is None else (type.low, type.high)
 
 
-class _Intervals:
+class Intervals:
+    """The least and the greatest value of every expression of a game."""
+
     def __init__(self, game: Game, found: Findings) -> None:
         self.game = game
         self.found = found

@@ -53,10 +53,10 @@ def cells_changed(part: object) -> set[int]:
     return set()
 
 
-def procedures_run(procedure: Procedure | Patch, game: Game) -> set[str]:
-    """What a procedure calls, the handlers of its triggers included."""
+def procedures_run(thing: object, game: Game) -> set[str]:
+    """What a procedure or its steps call, the handlers of their triggers included."""
     run: set[str] = set()
-    for part in walk(procedure):
+    for part in walk(thing):
         if isinstance(part, ir.Call):
             run.add(part.procedure)
         elif isinstance(part, ir.Fire):
