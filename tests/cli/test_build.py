@@ -1,38 +1,59 @@
-"""`ritual build` takes any game: with scenarios, without, and as a house rule."""
+"""`ritual build`: everything in one go, and a page that shows it."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
-from ritual_dsl.cli import build, main
+from ritual_dsl.cli import main
+from ritual_dsl.sheets.workshop import can_typeset
 
-MY_GAME = Path(__file__).parent.parent / "diagnostics" / "my_game"
-HOUSE = "extends: ./my_game\nid: loud\nname: {en: Loud, ja: 騒}\nrules: |\n  replace health.starts: 5\n"
-SCENARIO = "scenarios:\n  - {name: five, players: 2, do: deal, expect: {health: 5}}\n"
+GAME = Path(__file__).parent.parent / "diagnostics" / "my_game"
+SCENARIO = """\
+game: ./my_game
+scenarios:
+  - name: paying
+    players: 2
+    given: {hand: {A: rope, B: map}}
+    do: {turn: {p: A}}
+    choices: [{A: keep}]
+    expect: {health: {A: 5, B: 7}}
+"""
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copytree(MY_GAME, tmp_path / "my_game")
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(GAME, tmp_path / "my_game")
+    (tmp_path / "my_game" / "scenarios").mkdir()
+    (tmp_path / "my_game" / "scenarios" / "pay.scenario.yaml").write_text(SCENARIO.replace("./my", "../../my"), "utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(build, "render", lambda *args: [])  # what is rendered is tested with the sheets
+    return tmp_path
 
 
-def test_a_game_without_scenarios(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["build", "./my_game"]) == 0
-    assert "test: there are no scenarios" in capsys.readouterr().out
+def test_the_index_shows_what_was_made(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build", "./my_game"]) == 0, capsys.readouterr().err
+    said = capsys.readouterr().out
+    assert "check: clean" in said and "test: 1 scenario passed" in said
+    out = game / "build" / "my_game"
+    page = (out / "index.html").read_text("utf-8")
+    links = [unquote(link) for link in re.findall(r'(?:href|src)="([^"#]+)"', page)]
+    assert links and all((out / link).is_file() for link in links)
+    made = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file() and path.name[0] != "."}
+    formats = ("html", "pdf") if can_typeset() else ("html",)
+    wanted = {f"{sheet}.{lang}.{f}" for sheet in ("rules", "aid", "cards") for lang in ("en", "ja") for f in formats}
+    assert wanted <= made and wanted <= set(links)
+    if can_typeset():
+        assert {"deck.en.json", "cards.ja/rope.png", "aid.en.1.png"} <= made
+    assert "tokens.en.html" not in made  # the game has none
 
 
-def test_a_house_rule(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("house.yaml").write_text(HOUSE, encoding="utf-8")
-    assert main(["build", "./house.yaml"]) == 0
-    assert "test: there are no scenarios" in capsys.readouterr().out
-    Path("house.yaml").write_text(HOUSE + SCENARIO, encoding="utf-8")
-    assert main(["build", "./my_game+./house.yaml"]) == 0
-    assert "test: 1 scenario passed" in capsys.readouterr().out
-    Path("house.yaml").write_text(HOUSE + SCENARIO.replace("health: 5", "health: 4"), encoding="utf-8")
-    assert main(["build", "./house.yaml"]) == 1
-    assert "test: 1 failed" in capsys.readouterr().out
+def test_a_failing_scenario_stops_it(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = game / "my_game" / "scenarios" / "pay.scenario.yaml"
+    path.write_text(path.read_text("utf-8").replace("A: 5", "A: 6"), "utf-8")
+    assert main(["build", "./my_game"]) == 1
+    assert "1 failed" in capsys.readouterr().out
+    assert not (game / "build").exists()
