@@ -41,6 +41,7 @@ VERBS = (
     ("deduce", "ritual_dsl.cli.deduce", "what a player can know of what they do not see"),
     ("diff", "ritual_dsl.cli.diff", "what a change really does: clauses, cards, deals, odds"),
     ("simulate", "ritual_dsl.cli.simulate", "play many games and count what the rules declare"),
+    ("compile", "ritual_dsl.cli.compile", "the flat code of a game"),
     ("explain", "ritual_dsl.cli.explain", "what a diagnostic means, with a bad and a good example"),
     ("render", "ritual_dsl.cli.render", "write printable sheets"),
     ("build", "ritual_dsl.cli.build", "check, test and render a game in one go"),

@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bots", metavar="B", default="random", help="random, or one for each seat with commas")
     parser.add_argument("--workers", metavar="N", type=int, help="processes (default: one for each core)")
     parser.add_argument("--until", metavar="P%", help="until the intervals are that small: 0.2%%, or MEASURE=0.2%%")
-    parser.add_argument("--engine", metavar="E", default="auto", help="auto (default) or interpreter")
+    parser.add_argument("--engine", metavar="E", default="auto", help="auto (default), interpreter, compiled or numba")
     parser.add_argument("--plot", metavar="FILE", type=Path, help="write an image, .svg or .png")
     parser.add_argument("--format", choices=tuple(FORMATS), default="table")
     parser.add_argument("--json", dest="format", action="store_const", const="json", help="short for --format json")

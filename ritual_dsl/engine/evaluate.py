@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ritual_dsl.diagnostics import Diagnostic, Related, RitualError, fail
+from ritual_dsl.engine.quick import Asked, quick_rule
 from ritual_dsl.engine.state import State
 from ritual_dsl.engine.trace import Decided, Trace
 from ritual_dsl.engine.witness import FALSE, RAN, TRUE, Witness
@@ -33,6 +34,7 @@ class Evaluator:
         self.witness = witness
         self.work_limit = WORK_LIMIT
         self.functions: dict[int, Function] = {}
+        self.quick: dict[str, Asked] = {}  # rules for when nobody asks what decided
         self.alive: list[ir.Expr] = []  # keeps the ids in `functions` from being used again
         self.attributes = {c.id: c.attributes for c in game.cards.values()}
         self.positions = {d.cell: Positions(game, d.owner) for d in game.declarations if d.owner is not None}
@@ -46,6 +48,14 @@ class Evaluator:
 
     def ask(self, rule: Rule, args: tuple[Any, ...], state: State) -> Any:
         """The value of a rule in a state, with its patches."""
+        if self.trace is None and self.witness is None:
+            quick = self.quick.get(rule.name)
+            if quick is None:
+                quick = self.quick[rule.name] = quick_rule(rule, self)
+            return quick(args, state)
+        return self.ask_fully(rule, args, state)
+
+    def ask_fully(self, rule: Rule, args: tuple[Any, ...], state: State) -> Any:
         self.work(state, rule.span)
         evaluation = self.trace.begin(rule, args) if self.trace is not None else None
         local = [*args, *(None,) * (rule.slots - len(args))]
@@ -126,7 +136,10 @@ class Evaluator:
 
     def holds(self, guard: ir.Guard, state: State) -> bool:
         for procedure in guard.during:
-            if all(frame.procedure != procedure for frame in state.frames):
+            for frame in state.frames:
+                if frame.procedure == procedure:
+                    break
+            else:
                 return False
         return guard.rule is None or self.is_held(guard.rule, guard.card, state)
 
@@ -180,8 +193,7 @@ class Evaluator:
             case ir.Read(cell=cell, index=None):
                 return lambda s, x: s.cells[cell]
             case ir.Read(cell=cell, index=index) if index is not None:
-                at, position = self.build(index), self.positions[cell].of
-                return lambda s, x: (shares := s.cells[cell])[position(at(s, x), shares, e.span)]
+                return self.share(cell, self.build(index), e.span)
             case ir.Spread(cell=cell):
                 return lambda s, x: spread(s.cells[cell])
             case ir.People(players_only=only):
@@ -255,6 +267,19 @@ class Evaluator:
                 return lambda s, x: right(s, x) if (v := left(s, x)) is None else v
             case _:
                 raise AssertionError(f"not an expression: {e}")
+
+    def share(self, cell: int, at: Function, span: Span) -> Function:
+        positions = self.positions[cell]
+        if positions.table is not None or positions.first:
+            return lambda s, x: (shares := s.cells[cell])[positions.of(at(s, x), shares, span)]
+
+        def read(s: State, x: Locals) -> Any:
+            shares, owner = s.cells[cell], at(s, x)
+            if owner is None or owner >= len(shares):
+                positions.of(owner, shares, span)
+            return shares[owner]
+
+        return read
 
     def compare(self, e: ir.Compare) -> Function:
         left, right = self.build(e.left), self.build(e.right)

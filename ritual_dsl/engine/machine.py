@@ -72,6 +72,7 @@ class Machine:
         self.choice: Choice | None = None
         self.asked: list[Choice] = []
         self.recorder: Recorder | None = None
+        self.keeps_log = True
 
     def code(self, procedure: str) -> Code:
         code = self.codes.get(procedure)
@@ -95,14 +96,15 @@ class Machine:
 
     def advance(self, state: State) -> None:
         """Run until a choice waits or nothing is left to run."""
-        frames = state.frames
+        frames, codes = state.frames, self.codes
         self.choice = None
         while frames and self.choice is None:
             if self.touched:
                 self.run_watches(state)
             frame, mark = frames[-1], len(state.log)
             position = frame.position
-            instruction = self.code(frame.procedure).instructions[position]
+            code = codes.get(frame.procedure) or self.code(frame.procedure)
+            instruction = code.instructions[position]
             frame.position += 1
             instruction(state, frame)
             if self.trace is not None:
@@ -175,7 +177,8 @@ class Machine:
         faces: tuple[str | None, ...] = (),
         seers: frozenset[int] = frozenset(),
     ) -> None:
-        state.log.append(Event(kind, public, faces, seers))
+        if self.keeps_log:
+            state.log.append(Event(kind, public, faces, seers))
 
     # ---- values and sets
 
@@ -207,6 +210,8 @@ class Machine:
         else:
             state.cells[place.cell][owner] = value
         self.touch(place.cell)
+        if not self.keeps_log:
+            return
         seers = self.audience(variable.audience, owner, state)
         event = Event("set", (variable.name, owner, value), only=None if len(seers) == state.players else seers)
         state.log.append(event)
@@ -293,6 +298,10 @@ class Machine:
                 carry(state, source, owner, to, to_owner, top_of)
 
         def carry(state: State, source: Zone, owner: int | None, to: Zone, to_owner: int | None, which: Which) -> None:
+            if not self.keeps_log:
+                card = self.take(source, owner, state, span, which)
+                self.put(card, to, to_owner, state, span, statement.bottom)
+                return
             seers = self.audience(source.audience, owner, state)
             if source.top_audience is not None and which is top_of:
                 seers |= self.audience(source.top_audience, None, state)
@@ -529,7 +538,8 @@ class Machine:
         frame.position -= 1
         self.choice = choice
         self.asked.append(choice)
-        state.log.append(Event("asked", (choice.label, choice.who, choice.options), only=frozenset(choice.who)))
+        if self.keeps_log:
+            state.log.append(Event("asked", (choice.label, choice.who, choice.options), only=frozenset(choice.who)))
 
     def ask_one_of(self, statement: ir.Assign) -> Instruction:
         asked = statement.value

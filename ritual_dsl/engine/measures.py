@@ -174,17 +174,18 @@ class Recorder:
 
     def finish_game(self) -> None:
         """Add the samples of a game to the totals."""
+        sums: dict[int, tuple[int, int, int]] = {}
         for rows in self.rows:
             base = rows.offset // ROW
             together = self.game.get(base + rows.all_keys)
             for row in range(base, base + rows.all_keys + 1):
                 if row in self.game:
                     samples, total, squares = self.game[row]
-                    if together is not None:
-                        samples = together[0]
-                    if max(samples, abs(total), squares) > LARGEST_SUM:
+                    sums[row] = together[0] if together is not None else samples, total, squares
+                    if max(sums[row]) > LARGEST_SUM:
                         raise fail("RIT692", f"`{rows.measure.name}` grows too large in one game", rows.measure.span)
-                    self.fold(row * ROW, samples, total, squares)
+        for row, (samples, total, squares) in sums.items():
+            self.fold(row * ROW, samples, total, squares)
         self.forget_game()
 
     def forget_game(self) -> None:

@@ -15,6 +15,7 @@ from ritual_dsl.checks import load_game
 from ritual_dsl.diagnostics import Diagnostic, RitualError, fail, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.simulation.batches import Batch
+from ritual_dsl.simulation.compiled import best_player
 from ritual_dsl.simulation.series import (
     DEFAULT_GAMES,
     ENGINES,
@@ -22,7 +23,6 @@ from ritual_dsl.simulation.series import (
     MOST_UNTIL,
     Series,
     Target,
-    player_for,
     read_bots,
     read_count,
     read_players,
@@ -32,6 +32,7 @@ from ritual_dsl.simulation.workers import InProcess, Pool, Workers
 
 MOST_WORKERS = 256
 PROBE = 20  # games played first, to see how long one takes
+PROBE_SECONDS = 0.02  # a batch that takes so long tells enough
 BATCH_SECONDS = 0.5
 FIRST_LOOK = 1000  # games after which `until` looks first; then after twice as many, and so on
 QUICK = 2.0  # seconds below which no other process is worth starting
@@ -97,14 +98,15 @@ class _Simulator:
         self.sizes: list[int] = []
 
     def run(self) -> Simulation:
-        self.players = [player_for(s.game, s.players, s.seed, self.engine) for s in self.series]
-        for series, player in zip(self.series, self.players, strict=True):
+        notes, total = self.simulation.notes, self.games * len(self.series)
+        players = [best_player(s.game, s.players, s.seed, self.engine, total, notes) for s in self.series]
+        for series, player in zip(self.series, players, strict=True):
             series.engine = player.engine
-        workers: Workers = InProcess(self.players)
+        workers: Workers = InProcess(players)
         try:
             self.probe(workers)
             if self.workers > 1 and self.seconds_left() > QUICK:
-                workers = Pool(self.series, self.engine, self.workers)
+                workers = Pool(self.series, self.workers, players)
             for goal in self.goals():
                 self.play(workers, goal)
         except KeyboardInterrupt:
@@ -119,15 +121,22 @@ class _Simulator:
     def probe(self, workers: Workers) -> None:
         """The first games of each series, to know how many make a batch."""
         for number in range(len(self.series)):
-            first = min(PROBE, self.games)
-            start = time.perf_counter()
-            self.take(workers, [Batch(number, 0, first)])
-            rate = first / max(1e-9, time.perf_counter() - start)
+            first, count, seconds = 0, PROBE, 0.0
+            goal = FIRST_LOOK if self.simulation.target is not None else self.games
+            goal = min(goal, self.games)
+            while first < goal and seconds < PROBE_SECONDS:
+                count = min(count, goal - first)
+                start = time.perf_counter()
+                self.take(workers, [Batch(number, first, count)])
+                seconds = time.perf_counter() - start
+                rate = count / max(1e-9, seconds)
+                first, count = first + count, count * 10
             self.sizes.append(max(1, min(int(rate * BATCH_SECONDS), 1_000_000)))
 
     def seconds_left(self) -> float:
-        left = self.games - PROBE if self.simulation.target is None else FIRST_LOOK
-        return sum(max(0, left) * BATCH_SECONDS / size for size in self.sizes)
+        goal = self.games if self.simulation.target is None else FIRST_LOOK
+        left = [max(0, goal - series.sums.games) for series in self.series]
+        return sum(games * BATCH_SECONDS / size for games, size in zip(left, self.sizes, strict=True))
 
     def goals(self) -> Iterator[int]:
         """Numbers of games after which to look whether enough is known."""
@@ -147,8 +156,8 @@ class _Simulator:
         """What is left up to a number of games; the series take turns."""
         planned: list[tuple[int, Batch]] = []
         for number, (series, size) in enumerate(zip(self.series, self.sizes, strict=True)):
-            firsts = range(series.sums.games, goal, size)
-            planned += [(i, Batch(number, first, min(size, goal - first))) for i, first in enumerate(firsts)]
+            firsts = range(series.sums.games, goal, max(1, min(size, -(-goal // (4 * self.workers)))))
+            planned += [(i, Batch(number, first, min(firsts.step, goal - first))) for i, first in enumerate(firsts)]
         return [batch for _, batch in sorted(planned)]
 
     def take(self, workers: Workers, batches: list[Batch]) -> None:

@@ -13,11 +13,11 @@ from ritual_dsl.diagnostics import fail, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.measures import Rows, layout
 from ritual_dsl.model.game import Game
-from ritual_dsl.simulation.batches import Interpreted, Sums
+from ritual_dsl.simulation.batches import Sums
 from ritual_dsl.simulation.figures import MeasureFigures, figures
 
 BOTS = ("random",)
-ENGINES = ("auto", "interpreter")
+ENGINES = ("auto", "interpreter", "compiled", "numba")
 MOST_GAMES = 1 << 32  # beyond, the streams of the bots would be met
 DEFAULT_GAMES = 1000
 MOST_UNTIL = 10_000_000
@@ -70,10 +70,6 @@ class Target:
             for measure in wanted
             for figure in measure.figures.values()
         )
-
-
-def player_for(game: Game, players: int, seed: int, engine: str) -> Player:
-    return Interpreted(game, players, seed)
 
 
 def read_players(text: str | None, game: Game) -> list[int]:

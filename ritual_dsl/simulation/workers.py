@@ -15,11 +15,10 @@ from typing import Protocol
 
 from ritual_dsl.diagnostics import fail
 from ritual_dsl.simulation.batches import Batch, Sums
-from ritual_dsl.simulation.series import Player, Series, player_for
+from ritual_dsl.simulation.compiled import best_player
+from ritual_dsl.simulation.series import Player, Series
 
 MOST_LOSSES = 3  # times that dead workers are replaced
-
-Task = tuple[Series, str]  # a series without sums, and the engine asked for
 
 
 class Workers(Protocol):
@@ -51,9 +50,9 @@ class InProcess:
 _PLAYERS: list[Player] = []  # of a worker process: made once, when it starts
 
 
-def start_worker(series: list[Series], engine: str) -> None:
+def start_worker(series: list[Series], players: list[Player]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends the work
-    _PLAYERS[:] = [player_for(s.game, s.players, s.seed, engine) for s in series]
+    _PLAYERS[:] = players or [best_player(s.game, s.players, s.seed, s.engine, 0, []) for s in series]
 
 
 def work(batch: Batch) -> Sums:
@@ -63,17 +62,18 @@ def work(batch: Batch) -> Sums:
 class Pool:
     """Plays in several processes; a batch whose worker died is played again."""
 
-    def __init__(self, series: list[Series], engine: str, count: int) -> None:
+    def __init__(self, series: list[Series], count: int, players: list[Player] | None = None) -> None:
         self.series = series
-        self.engine = engine
+        self.players = players or []
         self.count = count
         self.losses = 0
         self.pool = self.open()
 
     def open(self) -> ProcessPoolExecutor:
-        bare = [Series(s.game, s.players, s.seed, s.bots) for s in self.series]
-        context = get_context("fork" if hasattr(os, "fork") else "spawn")
-        return ProcessPoolExecutor(self.count, context, start_worker, (bare, self.engine))
+        bare = [Series(s.game, s.players, s.seed, s.bots, s.engine) for s in self.series]
+        if hasattr(os, "fork"):  # a copy of this process has the players already
+            return ProcessPoolExecutor(self.count, get_context("fork"), start_worker, (bare, self.players))
+        return ProcessPoolExecutor(self.count, get_context("spawn"), start_worker, (bare, []))
 
     def results(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Sums]]:
         left = iter(batches)

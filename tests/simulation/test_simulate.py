@@ -117,7 +117,7 @@ def test_workers_do_not_change_the_figures() -> None:
     game = load(GAME)
     whole = Interpreted(game, 3, 9).play(0, 60)
     series = [Series(game, 3, 9, "random")]
-    pool = Pool(series, "interpreter", 2)
+    pool = Pool(series, 2)
     parts = dict(pool.results([Batch(0, first, 15) for first in range(0, 60, 15)]))
     pool.close()
     added = Sums()
@@ -129,7 +129,7 @@ def test_workers_do_not_change_the_figures() -> None:
 def test_a_worker_that_dies_is_replaced_and_nothing_counts_twice() -> None:
     game = load(GAME)
     whole = Interpreted(game, 3, 9).play(0, 120)
-    pool = Pool([Series(game, 3, 9, "random")], "interpreter", 2)
+    pool = Pool([Series(game, 3, 9, "random")], 2)
     seen: list[Batch] = []
     added = Sums()
     for batch, sums in pool.results([Batch(0, first, 20) for first in range(0, 120, 20)]):
@@ -266,7 +266,8 @@ def test_a_measure_too_large(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_shows_the_results_so_far(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "ritual_dsl", "simulate", GAME, "--games", "100000000", "--json"]
+    words = ["simulate", GAME, "--games", "100000000", "--json", "--engine", "compiled"]
+    command = [sys.executable, "-m", "ritual_dsl", *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(4)
     process.send_signal(signal.SIGINT)

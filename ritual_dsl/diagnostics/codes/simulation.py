@@ -87,4 +87,29 @@ TABLE: tuple[Code, ...] = (
         "ritual simulate my_game --plot figures.svg",
         "An image is written as SVG, or as PNG with an extra.",
     ),
+    # ---- compiling
+    error(
+        "RIT702",
+        "no flat code",
+        "The compiler does not know this construct; the interpreter does.",
+        "ritual compile my_game      # with a pile for each player",
+        "ritual simulate my_game     # says so, and plays with the interpreter",
+        "Flat code must mean exactly what the interpreter means, or not exist.",
+    ),
+    warning(
+        "RIT703",
+        "played by the interpreter",
+        "A game, or a construct in it, has no flat code, so a simulation takes longer.",
+        "zone hand: a pile per player",
+        "zone hand: one card per player",
+        "The figures are the same; only the time differs.",
+    ),
+    warning(
+        "RIT704",
+        "machine code is not kept",
+        "The folder for machine code is full, cannot be written to, or is open to others.",
+        "RITUAL_CACHE=/tmp/shared ritual simulate my_game",
+        "RITUAL_CACHE=~/.cache/ritual_dsl ritual simulate my_game",
+        "Machine code that others could have put there is never run; it is made again each time.",
+    ),
 )

@@ -1,0 +1,186 @@
+"""Moving, shuffling and showing cards as flat code.
+
+In: resolved steps. Out: lines. A pile is an array with the places of its top and its end: a card is taken or
+laid on top by moving the top, and put under by moving the end.
+"""
+
+from __future__ import annotations
+
+from ritual_dsl.compiler.codes import ABSENT, unsupported
+from ritual_dsl.compiler.expressions import Env, Expressions, Val
+from ritual_dsl.compiler.record import Recording
+from ritual_dsl.compiler.tables import ROOM
+from ritual_dsl.model import ir
+from ritual_dsl.model.game import Zone
+from ritual_dsl.model.types import CARD
+from ritual_dsl.model.walk import watched_cells
+
+
+class Cards:
+    def __init__(self, expressions: Expressions, recording: Recording) -> None:
+        self.expressions = expressions
+        self.recording = recording
+        self.lines = expressions.lines
+        self.codes = expressions.codes
+        self.tables = expressions.tables
+
+    def spot(self, place: ir.Place, env: Env) -> tuple[Zone, str | None]:
+        """A zone, and where in it the share of an owner is."""
+        assert place.cell is not None
+        zone = self.codes.declaration(place.cell)
+        assert isinstance(zone, Zone)
+        if place.index is None:
+            return zone, None
+        return zone, self.expressions.atom(Val(self.expressions.owner(zone, place.index, env), CARD)).code
+
+    def move(self, s: ir.Move, env: Env) -> list[int]:
+        """Returns the cells that are touched."""
+        if s.kind == "all":
+            return self.gather(s, env)
+        assert s.source is not None
+        source, owner = self.spot(s.source, env)
+        to, to_owner = self.spot(s.to, env)
+        wanted = self.expressions.atom(self.expressions.value(s.piece, env)) if s.piece is not None else None
+        if s.kind == "all_of":
+            if source.single or source.cell == to.cell:
+                raise unsupported("moving all of this zone", s.span)
+            _, head, end = self.tables.pile(source)
+            with self.lines.block(f"for {self.lines.new('i')} in range({end} - {head}):"):
+                self.carry(s, source, owner, to, to_owner, None)
+            if any(cell in self.watched() for cell in (source.cell, to.cell)):
+                raise unsupported("moving all of a zone that is watched", s.span)
+        else:
+            self.carry(s, source, owner, to, to_owner, wanted)
+        return [source.cell, to.cell]
+
+    def watched(self) -> frozenset[int]:
+        game = self.codes.game
+        watches = [p for p in game.procedures.values() if p.watch is not None]
+        return frozenset[int]().union(*(watched_cells(p, game) for p in watches))
+
+    def carry(
+        self, s: ir.Move, source: Zone, owner: str | None, to: Zone, to_owner: str | None, wanted: Val | None
+    ) -> None:
+        if self.recording.on and (source.top_audience is not None or to.top_audience is not None):
+            raise unsupported("a record of a pile whose top is seen", s.span)
+        seers = self.recording.seers(source, owner)
+        card = self.lines.new("k")
+        self.take(s, source, owner, card, wanted)
+        self.put(card, to, to_owner, s.bottom)
+        self.recording.moved(source, owner, to, to_owner, card, seers)
+
+    def take(self, s: ir.Move, zone: Zone, owner: str | None, card: str, wanted: Val | None) -> None:
+        emit = self.lines.emit
+        if zone.single:
+            name = self.tables.cell(zone) + (f"[{owner}]" if owner is not None else "")
+            emit(f"{card} = {name}")
+            self.lines.fail_if(f"{card} < 0")
+            emit(f"{name} = {ABSENT}")
+            return
+        array, head, end = self.tables.pile(zone)
+        self.lines.fail_if(f"{head} == {end}")
+        if wanted is not None or s.kind == "random":
+            at = self.lines.new("i")
+            if wanted is None:
+                emit(f"{at} = {head} + below({end} - {head}, rng)")
+            else:
+                emit(f"{at} = {head}")
+                with self.lines.block(f"while {at} < {end} and {array}[{at}] != {wanted.code}:"):
+                    emit(f"{at} += 1")
+                self.lines.fail_if(f"{at} == {end}")
+            emit(f"{card} = {array}[{at}]")
+            with self.lines.block(f"while {at} > {head}:"):  # what lies above moves down by one
+                emit(f"{array}[{at}] = {array}[{at} - 1]")
+                emit(f"{at} -= 1")
+        else:
+            emit(f"{card} = {array}[{head}]")
+        emit(f"{head} += 1")
+
+    def put(self, card: str, zone: Zone, owner: str | None, bottom: bool) -> None:
+        emit = self.lines.emit
+        if zone.single:
+            name = self.tables.cell(zone) + (f"[{owner}]" if owner is not None else "")
+            self.lines.fail_if(f"{name} >= 0")
+            emit(f"{name} = {card}")
+            return
+        array, head, end = self.tables.pile(zone)
+        if bottom:
+            self.make_room(zone, 1)
+            emit(f"{array}[{end}] = {card}")
+            emit(f"{end} += 1")
+        else:
+            emit(f"{head} -= 1")
+            emit(f"{array}[{head}] = {card}")
+
+    def make_room(self, zone: Zone, count: int) -> None:
+        """Move a pile back to the start of its array before it runs over the end."""
+        array, head, end = self.tables.pile(zone)
+        pieces = self.codes.pieces(zone.piece)
+        with self.lines.block(f"if {end} + {count} > {pieces * (ROOM + 1)}:"):
+            at = self.lines.new("i")
+            with self.lines.block(f"for {at} in range({end} - {head}):"):
+                self.lines.emit(f"{array}[{pieces} + {at}] = {array}[{head} + {at}]")
+            self.lines.emit(f"{end} += {pieces} - {head}")
+            self.lines.emit(f"{head} = {pieces}")
+
+    def gather(self, s: ir.Move, env: Env) -> list[int]:
+        """Every piece of a kind, under what is already there, zone by zone."""
+        to, owner = self.spot(s.to, env)
+        if to.single or owner is not None:
+            raise unsupported("gathering in this zone", s.span)
+        array, _, end = self.tables.pile(to)
+        self.make_room(to, self.codes.pieces(to.piece))
+        left_out = {to.cell, s.source.cell if s.source is not None else to.cell}
+        touched = [to.cell]
+        for zone in self.codes.game.zones.values():
+            if zone.cell in left_out or zone.piece != to.piece:
+                continue
+            touched.append(zone.cell)
+            self.gather_from(zone, array, end)
+        self.recording.gathered(to, owner)
+        return touched
+
+    def gather_from(self, zone: Zone, array: str, end: str) -> None:
+        emit = self.lines.emit
+        name = self.tables.cell(zone)
+        if not zone.single:
+            _, other_head, other_end = self.tables.pile(zone)
+            count = self.lines.new()
+            emit(f"{count} = {other_end} - {other_head}")
+            emit(f"{array}[{end}:{end} + {count}] = {name}[{other_head}:{other_end}]")
+            emit(f"{end} += {count}")
+            emit(f"{other_head} = {self.codes.pieces(zone.piece)}")
+            emit(f"{other_end} = {other_head}")
+            return
+        depth = self.lines.depth
+        if zone.owner is not None:
+            at = self.lines.new("i")
+            owners = len(self.codes.game.owners(zone.owner, self.codes.players))
+            self.expressions.head(f"for {at} in range({owners}):")
+            name = f"{name}[{at}]"
+        with self.lines.block(f"if {name} >= 0:"):
+            emit(f"{array}[{end}] = {name}")
+            emit(f"{end} += 1")
+            emit(f"{name} = {ABSENT}")
+        self.lines.depth = depth
+
+    def shuffle(self, s: ir.Shuffle) -> None:
+        zone, owner = self.spot(s.place, {})
+        if zone.single:
+            raise unsupported("shuffling this zone", s.span)
+        array, head, end = self.tables.pile(zone)
+        self.lines.emit(f"shuffle({array}, {head}, {end} - {head}, rng)")
+        self.recording.shuffled(zone, owner)
+
+    def show(self, s: ir.Show, env: Env) -> None:
+        """Somebody learns a face: that changes nothing but what is seen."""
+        zone, owner = self.spot(s.source, env)
+        who = self.expressions.value(s.to, env)
+        if self.recording.on:
+            name = self.tables.cell(zone)
+            if zone.single:
+                card = f"{name}[{owner}]" if owner is not None else name
+            else:
+                array, head, end = self.tables.pile(zone)
+                card = f"({array}[{head}] if {head} < {end} else {ABSENT})"
+            self.recording.shown(zone, owner, who.code, card)

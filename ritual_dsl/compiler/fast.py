@@ -1,0 +1,181 @@
+"""Flat code under numba, an extra: machine code, kept on disk.
+
+In: flat code of the form for numba. Out: a function that plays a batch of games. The source is always made anew
+from the model and handed to numba; from the disk comes only what numba made of the very same source before.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
+
+from ritual_dsl.compiler.cache import fingerprint, source_file
+from ritual_dsl.compiler.flat import Flat
+from ritual_dsl.compiler.record import LOG_ROOM
+from ritual_dsl.diagnostics import Diagnostic
+from ritual_dsl.engine.chance import GOLDEN, MASK, mix
+from ritual_dsl.engine.run import BOT_STREAM
+
+MOST_UNROLLED = 80  # pieces in a pile up to which each step of a shuffle has its own line
+
+CHANCE = """
+U1 = u64(1)
+U27 = u64(27)
+U30 = u64(30)
+U31 = u64(31)
+GOLDEN = u64(0x9E3779B97F4A7C15)
+M1 = u64(0xBF58476D1CE4E5B9)
+M2 = u64(0x94D049BB133111EB)
+SAFE = u64(0xFFFFFFFFFFFF0000)
+
+
+@jit
+def mix(z):
+    z = (z ^ (z >> U30)) * M1
+    z = (z ^ (z >> U27)) * M2
+    return z ^ (z >> U31)
+
+
+@jit
+def draw(rng, which):
+    s = rng[which] + GOLDEN
+    rng[which] = s
+    z = mix(s)
+    if z >= SAFE:
+        rng[2] = U1
+    return z
+
+
+@jit
+def below(bound, rng):
+    return i64(draw(rng, 0) % u64(bound))
+
+
+@jit
+def pick(bound, rng):
+    z = draw(rng, 1)
+    if bound == 2:
+        return i64(z & U1)
+"""
+
+BATCH = """
+
+@jit_kept
+def batch(start, bot, first, count, failed, rng, bits, {names}):
+    n = 0
+    for i in range(first, first + count):
+        rng[0] = mix(start + u64(i) * GOLDEN)
+        rng[1] = mix(bot + u64(i) * GOLDEN)
+        rng[2] = u64(0)
+        status = game(rng, bits, {names})
+        if status == 0 and rng[2] != u64(0):
+            status = UNSURE
+        if status != 0:
+            failed[2 * n] = i
+            failed[2 * n + 1] = status
+            n += 1
+            g[:] = 0
+            if status != FAILED:
+                return n
+            if 2 * n == len(failed):
+                return n
+    return n
+"""
+UNSURE = 3  # a draw was so high that it might not be used; what the game counted cannot be taken back
+
+
+def available() -> bool:
+    return find_spec("numba") is not None and find_spec("numpy") is not None
+
+
+def full_source(flat: Flat) -> str:
+    """The generator of chance, the game, and the loop over games, as one module."""
+    most = max(flat.codes.pieces(piece) for piece in flat.codes.game.pieces)
+    lines = [CHANCE]
+    for bound in range(3, 13):
+        lines.append(f"    if bound == {bound}:\n        return i64(z % u64({bound}))\n")
+    lines.append("    return i64(z % u64(bound))\n")
+    lines.append(shuffle_source(max(2, min(most, MOST_UNROLLED))))
+    names = ["w", "g", "rows", "totals", "counts", "log", "ask", *flat.arrays]
+    lines.append(f"\nUNSURE = {UNSURE}\n\n")
+    return "".join(lines) + flat.source + BATCH.format(names=", ".join(names))
+
+
+def shuffle_source(most: int) -> str:
+    """Fisher-Yates from the end, a line for each bound, since dividing by a constant is much quicker."""
+    lines = ["\n\n@jit\ndef shuffle(pile, first, count, rng):\n    for i in range(first + count - 1, first, -1):\n"]
+    lines.append(f"        if i - first < {most}:\n            break\n        j = first + below(i - first + 1, rng)\n")
+    lines.append("        x = pile[i]\n        pile[i] = pile[j]\n        pile[j] = x\n    s = rng[0]\n    top = U1\n")
+    for bound in range(most, 1, -1):
+        lines.append(f"    if count >= {bound}:\n        s += GOLDEN\n        z = mix(s)\n        top = max(top, z)\n")
+        lines.append(f"        i = first + {bound - 1}\n        j = first + i64(z % u64({bound}))\n")
+        lines.append("        x = pile[i]\n        pile[i] = pile[j]\n        pile[j] = x\n")
+    lines.append("    rng[0] = s\n    if top >= SAFE:\n        rng[2] = U1\n")
+    return "".join(lines)
+
+
+class FastProgram:
+    """Machine code of a game, with the arrays it works on."""
+
+    def __init__(self, flat: Flat, notes: list[Diagnostic] | None = None) -> None:
+        numpy: Any = import_module("numpy")
+        numba: Any = import_module("numba")
+        self.numpy = numpy
+        source = full_source(flat)
+        path, note = source_file(source)
+        if note is not None and notes is not None:
+            notes.append(note)
+        module = ModuleType(f"ritual_{fingerprint(source)}")
+        sys.modules[module.__name__] = module  # numba looks for it when it reads what it kept
+        space = vars(module)
+        space["jit"] = numba.njit(error_model="numpy")
+        space["jit_kept"] = numba.njit(cache=path is not None, error_model="numpy")
+        space["u64"], space["i64"] = numpy.uint64, numpy.int64
+        space["table"] = lambda values: numpy.array(values, numpy.int64)
+        exec(compile(source, path or "<flat code>", "exec"), space)
+        self.batch = space["batch"]
+        integers = [flat.work, 3 * flat.rows + 1, flat.rows + 1, flat.totals + 1, 1]
+        self.fixed = [numpy.zeros(size, numpy.int64) for size in integers]
+        self.totals, self.counts = self.fixed[3], self.fixed[4]
+        self.log = numpy.zeros(LOG_ROOM if "log[" in flat.source else 1, numpy.int64)
+        self.ask = numpy.zeros(1, numpy.int64)
+        self.arrays = [numpy.array(values, numpy.int64) for values in flat.arrays.values()]
+        self.rng = numpy.zeros(3, numpy.uint64)
+        self.bits = numpy.zeros(1, numpy.int64)
+        self.failed = numpy.zeros(2048, numpy.int64)
+        self.size = flat.totals
+        self.play(0, 0, 0)  # makes or reads the machine code
+
+    def play(self, seed: int, first: int, count: int) -> list[tuple[int, int]]:
+        """Plays games; returns those that were not played to their end, and why."""
+        u64 = self.numpy.uint64
+        start, bot = start_of(seed, 0), start_of(seed, BOT_STREAM)
+        found = self.batch(
+            u64(start),
+            u64(bot),
+            first,
+            count,
+            self.failed,
+            self.rng,
+            self.bits,
+            *self.fixed,
+            self.log,
+            self.ask,
+            *self.arrays,
+        )
+        return [(int(self.failed[2 * i]), int(self.failed[2 * i + 1])) for i in range(found)]
+
+    def take(self) -> tuple[list[int], int]:
+        """The totals and decisions so far, and a clean start."""
+        totals, asked = [int(value) for value in self.totals[: self.size]], int(self.counts[0])
+        self.totals[:] = 0
+        self.counts[:] = 0
+        return totals, asked
+
+
+def start_of(seed: int, stream: int) -> int:
+    """What the number of a game is added to before it is mixed: see `Chance`."""
+    return (mix(seed & MASK) + stream * GOLDEN) & MASK

@@ -1,0 +1,141 @@
+"""A game as one flat function: everything chosen is baked in.
+
+In: a checked game and a number of players. Out: `Flat`: the source text, and what is needed to run it and to
+read its records. The text holds numbers, names made here, and comments from which all but plain letters were taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ritual_dsl.compiler.choices import BLOCK, Choices
+from ritual_dsl.compiler.codes import Codes, unsupported
+from ritual_dsl.compiler.counting import Counting
+from ritual_dsl.compiler.expressions import Expressions
+from ritual_dsl.compiler.flow import Flow
+from ritual_dsl.compiler.lines import Lines, clean
+from ritual_dsl.compiler.record import Recording, Site
+from ritual_dsl.compiler.rules import Rules
+from ritual_dsl.compiler.statements import Statements
+from ritual_dsl.compiler.tables import Tables
+from ritual_dsl.compiler.work import Work
+from ritual_dsl.engine.evaluate import WORK_LIMIT
+from ritual_dsl.engine.measures import ROW
+from ritual_dsl.model.game import Game
+
+FORMS = ("python", "numba", "ask")  # a bot draws from a block of numbers; one at a time; a caller answers
+DONE, FAILED, TOO_LARGE = 0, 1, 2  # what the function returns
+POPCOUNT = """
+
+def popcount(x):
+    n = 0
+    while x:
+        x &= x - 1
+        n += 1
+    return n
+"""
+
+
+@dataclass(frozen=True)
+class Flat:
+    source: str
+    codes: Codes
+    arrays: dict[str, list[int]]  # in the order of the function's parameters
+    sites: tuple[Site, ...]
+    work: int
+    rows: int
+
+    @property
+    def totals(self) -> int:
+        return self.rows * ROW
+
+
+def compile_game(game: Game, players: int, form: str = "python", record: bool = False, measures: bool = True) -> Flat:
+    """The flat function of a game; raises RIT702 for what has none."""
+    try:
+        return _Unit(game, players, form, record, measures).flat()
+    except RecursionError as error:
+        raise unsupported("rules nested this deep") from error
+
+
+class _Unit:
+    def __init__(self, game: Game, players: int, form: str, record: bool, measures: bool) -> None:
+        self.game = game
+        self.form = form
+        self.codes = Codes(game, players)
+        self.lines = Lines()
+        self.tables = Tables(self.codes)
+        self.expressions = Expressions(self.codes, self.lines, self.tables, self.running)
+        rules = Rules(self.codes, self.lines, self.tables, self.expressions)
+        self.counting = Counting(self.codes, self.expressions, measures)
+        self.recording = Recording(self.codes, self.lines, self.tables, record)
+        self.work = Work(self.codes)
+        self.statements = Statements(
+            self.codes, self.lines, self.expressions, rules, self.recording, self.counting, self.work
+        )
+        Choices(self.statements, self.expressions, self.recording, form)
+        self.flow = Flow(self.lines, self.statements, self.counting)
+
+    def running(self) -> list[str]:
+        return self.flow.running()
+
+    def flat(self) -> Flat:
+        main = self.game.procedures[self.game.main]
+        if main.params:
+            raise unsupported("a game that needs inputs", main.span)
+        exits = self.flow.run(main, [])
+        del exits  # wherever control was on its way to, the game is over
+        self.lines.fail_if(f"work > {WORK_LIMIT}")
+        self.counting.finish()
+        self.recording.last()
+        self.lines.emit("counts[0] += asked")
+        self.lines.emit("return done")
+        body = self.lines.text()
+        self.lines.out = []
+        self.start()
+        names = ["rng", "bits", "w", "g", "rows", "totals", "counts", "log", "ask", *self.tables.arrays]
+        head = [
+            f"# {clean(self.game.reference)}, {self.codes.players} players",
+            f"FAILED = {FAILED}",
+            f"TOO_LARGE = {TOO_LARGE}",
+        ]
+        head += [f"{name} = table({values!r})" for name, values in sorted(self.tables.constants.items())]
+        head += self.starts()
+        source = "\n".join(head) + POPCOUNT + f"\n\ndef game({', '.join(names)}):\n" + self.lines.text() + body
+        if self.form == "numba":
+            source = source.replace("def popcount", "@jit\ndef popcount").replace("def game", "@jit\ndef game")
+        return Flat(
+            source,
+            self.codes,
+            {name: list(values) for name, values in self.tables.arrays.items()},
+            tuple(self.recording.sites),
+            self.tables.work + 1,
+            self.counting.size,
+        )
+
+    def starts(self) -> list[str]:
+        """What the arrays start as."""
+        return [f"S_{name} = table({tuple(values)!r})" for name, values in self.tables.arrays.items() if name[0] != "y"]
+
+    def start(self) -> None:
+        """The state before anything happens."""
+        emit = self.lines.emit
+        for name in self.tables.arrays:
+            if name[0] != "y":
+                emit(f"{name}[:] = S_{name}")
+        for name, value in self.tables.scalars.items():
+            emit(f"{name} = {value}")
+        emit("out = 0")
+        emit("done = 0")
+        emit("asked = 0")
+        emit("touched = 0")
+        emit(f"work = {self.work.called(self.game.main)}")
+        if self.form == "python":
+            emit("draw_more(bits, rng)")
+            emit("at_bit = -1")
+        if self.recording.on:
+            emit("at = 0")
+        self.counting.start()
+
+
+__all__ = ["BLOCK", "DONE", "FAILED", "FORMS", "TOO_LARGE", "Flat", "compile_game"]

@@ -1,0 +1,146 @@
+"""Where things of a game stand in flat code: names of cells, constant tables, room to work in.
+
+In: asked while code is written. Out: the names used, and the tables and arrays that a run needs.
+All names are made here, of letters and numbers; nothing a user wrote is one of them.
+"""
+
+from __future__ import annotations
+
+from ritual_dsl.compiler.codes import ABSENT, Codes, unsupported
+from ritual_dsl.engine.measures import Rows
+from ritual_dsl.model import ir
+from ritual_dsl.model.game import Counter, Variable, Zone
+from ritual_dsl.model.types import Type
+
+ROOM = 8  # a pile has this many times the room of its pieces, so that it is seldom moved back
+MOST_SMALL = 8  # seats for which all sets of them are tabulated
+
+
+class Tables:
+    def __init__(self, codes: Codes) -> None:
+        self.codes = codes
+        self.constants: dict[str, tuple[int, ...]] = {}
+        self.maybe: dict[str, bool] = {}
+        self.procedures = {name: i for i, name in enumerate(codes.game.procedures)}
+        self.work = 0
+        self.scalars: dict[str, int] = {}  # name -> what it starts as
+        self.arrays: dict[str, list[int]] = {}  # name -> what it starts as
+        for declared in codes.game.declarations:
+            self.declare(declared)
+
+    @property
+    def small(self) -> bool:
+        return self.codes.seats <= MOST_SMALL
+
+    # ---- cells
+
+    def declare(self, declared: Zone | Counter | Variable) -> None:
+        codes = self.codes
+        name = self.cell(declared)
+        if isinstance(declared, Zone):
+            if declared.single:
+                if declared.owner is None:
+                    self.scalars[name] = ABSENT
+                else:
+                    self.arrays[name] = [ABSENT] * len(codes.game.owners(declared.owner, codes.players))
+                return
+            if declared.owner is not None:
+                raise unsupported("a pile with owners", declared.span)
+            supply = codes.game.supply(declared.piece)
+            room = len(supply)
+            start = [codes.cards[card] for card in supply] if declared.filled else []
+            self.arrays[name] = [0] * room + start + [0] * (room * ROOM - len(start))
+            self.scalars[f"{name}_h"] = room
+            self.scalars[f"{name}_e"] = room + len(start)
+            return
+        type = declared.type if isinstance(declared, Variable) else Type("number", low=declared.low, high=declared.high)
+        start_value = codes.of(declared.starts, type)
+        if declared.owner is None:
+            self.scalars[name] = start_value
+        else:
+            self.arrays[name] = [start_value] * len(codes.game.owners(declared.owner, codes.players))
+
+    def cell(self, declared: Zone | Counter | Variable) -> str:
+        letter = "z" if isinstance(declared, Zone) else "c" if isinstance(declared, Counter) else "v"
+        return f"{letter}{declared.cell}"
+
+    def pile(self, zone: Zone) -> tuple[str, str, str]:
+        """The array of a pile, and the names of where its top is and where it ends."""
+        name = self.cell(zone)
+        return name, f"{name}_h", f"{name}_e"
+
+    def ended(self, procedure: str) -> str:
+        name = f"e{self.procedures[procedure]}"
+        self.scalars.setdefault(name, ABSENT)
+        return name
+
+    def workspace(self, count: int) -> int:
+        self.work += count
+        return self.work - count
+
+    def room(self, zone: Zone) -> str:
+        """An array for a copy of a pile."""
+        name = f"y{len(self.arrays)}"
+        self.arrays[name] = [0] * self.codes.pieces(zone.piece)
+        return name
+
+    # ---- constants
+
+    def attribute(self, piece: str, name: str, type: Type) -> tuple[str, bool]:
+        """A table by card, the last entry for an absent card; and whether a card can lack it."""
+        pieces = self.codes.game.pieces
+        key = f"A{sorted(pieces).index(piece)}_{sorted(pieces[piece]).index(name)}"
+        if key not in self.constants:
+            cards = [self.codes.game.cards[card] for card in self.codes.card_names]
+            found = [card.attributes.get(name) if card.piece == piece else None for card in cards]
+            self.constants[key] = (*(self.codes.of(value, type) for value in found), self.codes.absent(type))
+            self.maybe[key] = any(card.piece == piece and card.attributes.get(name) is None for card in cards)
+        return key, self.maybe[key]
+
+    def keys(self, rows: Rows) -> str:
+        """Which row of a measure a card or name belongs to."""
+        key = rows.measure.key
+        if key is None or isinstance(key, ir.Amount) or key.type.kind not in ("card", "enum"):
+            return ""
+        name = f"K{rows.offset}"
+        numbers = {self.codes.of(value, key.type): i for i, value in enumerate(rows.keys[:-1])}
+        self.constants[name] = tuple(numbers[i] for i in range(len(numbers)))
+        return name
+
+    def positions(self, owner: Type) -> str:
+        """Where the share of each card is."""
+        key = f"O{sorted(self.codes.game.pieces).index(owner.name)}"
+        if key not in self.constants:
+            owners = self.codes.game.owners(owner, self.codes.players)
+            at = {card: i for i, card in enumerate(owners)}
+            self.constants[key] = tuple(at.get(card, 0) for card in self.codes.card_names)
+        return key
+
+    def count_table(self) -> str:
+        """How many members each set of seats has."""
+        if "COUNT" not in self.constants:
+            self.constants["COUNT"] = tuple(bits.bit_count() for bits in range(1 << self.codes.seats))
+        return "COUNT"
+
+    def member_table(self) -> str:
+        """The members of each set of seats, in order."""
+        seats = self.codes.seats
+        if "MEMBER" not in self.constants:
+            rows: list[int] = []
+            for bits in range(1 << seats):
+                members = [seat for seat in range(seats) if bits >> seat & 1]
+                rows += members + [ABSENT] * (seats - len(members))
+            self.constants["MEMBER"] = tuple(rows)
+        return "MEMBER"
+
+    def next_table(self, inclusive: bool) -> str:
+        """The first member of each set of seats, clockwise from each seat."""
+        name, seats = "FROM" if inclusive else "NEXT", self.codes.seats
+        if name not in self.constants:
+            steps = range(0 if inclusive else 1, seats + (not inclusive))
+            self.constants[name] = tuple(
+                next((s for step in steps if bits >> (s := (start + step) % seats) & 1), ABSENT)
+                for bits in range(1 << seats)
+                for start in range(seats)
+            )
+        return name

@@ -1,0 +1,162 @@
+"""The two engines on the same seeds and choices: complete transcripts compared, number by number.
+
+    python tests/compiler/differential.py --games 200000
+
+runs for as long as it takes (with `--minutes 120`, that long), over random decks, variants, rulings, numbers of
+players and house rules, and stops at the first difference with everything needed to see it again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from ritual_dsl.checks import load_game
+from ritual_dsl.compiler import compile_game
+from ritual_dsl.compiler.flat import DONE, Flat
+from ritual_dsl.compiler.record import read_log
+from ritual_dsl.compiler.runtime import MaybeRejected, Program
+from ritual_dsl.compiler.runtime import load as load_flat
+from ritual_dsl.diagnostics import RitualError
+from ritual_dsl.engine import Run
+from ritual_dsl.engine.machine import Machine
+from ritual_dsl.engine.measures import Recorder
+from ritual_dsl.loading.reference import Loaded
+from ritual_dsl.model.game import Game
+
+sys.path.insert(0, str(Path(__file__).parent))
+from overlays import overlay
+
+GAME = "arkham_ritual"
+SLOTS = (
+    ("magical_orb", "shining_trapezohedron"),
+    ("investigator", "wary_student"),
+    ("cultist", "mad_professor"),
+    ("cthulhu", "nyarlathotep", "yog_sothoth", "hastur"),
+)
+VARIANTS = ("doom_track", "most_sanity_wins")
+MOST_WORK = 20_000  # a game that takes longer (some house rules never let it end) is left out
+
+
+class Difference(AssertionError):
+    """The engines do not agree."""
+
+
+class Pair:
+    """One game for one number of players, in both engines."""
+
+    def __init__(self, game: Game, players: int) -> None:
+        self.game = game
+        self.players = players
+        self.flat: Flat = compile_game(game, players, record=True)
+        self.program: Program = load_flat(self.flat)
+        self.totals = [0] * self.flat.totals
+        self.start()
+
+    def start(self) -> None:
+        self.machine = Machine(self.game)
+        self.machine.evaluator.work_limit = MOST_WORK
+        self.recorder = Recorder(self.game, self.players, self.machine.evaluator)
+        self.recorder.totals = self.totals
+
+    def compare(self, seed: int, stream: int) -> str:
+        """Plays one game in both: `same`; `fault` if both stop; `left` if flat code left it to the interpreter."""
+        fault = None
+        self.machine.recorder = self.recorder
+        run = Run(self.game, self.players, seed=seed, stream=stream, machine=self.machine)
+        try:
+            run.start()
+            while not run.finished:
+                run.answer(run.random_answer())
+            self.recorder.finish_game()
+        except RitualError as error:
+            fault = error.diagnostics[0].code
+            self.start()
+        self.program.seed(seed, stream)
+        try:
+            status = self.program.call()
+        except MaybeRejected:
+            status = -1
+        if status != DONE or fault == "RIT503":
+            self.program.clear()
+            self.program.totals[:] = self.totals
+            return "long" if fault == "RIT503" else "fault" if fault else "left"
+        where = f"{self.game.reference}, {self.players} players, seed {seed}, stream {stream}"
+        if fault is not None:
+            raise Difference(f"{where}: only the interpreter stops, with {fault}")
+        recorded = read_log(self.program.log, self.flat.codes, self.flat.sites)
+        for number, (ours, theirs) in enumerate(zip(run.state.log, recorded.log, strict=False)):
+            if ours != theirs:
+                raise Difference(f"{where}, event {number}: {ours} and {theirs}")
+        pairs = {
+            "number of events": (len(run.state.log), len(recorded.log)),
+            "cells": (run.state.cells, recorded.cells),
+            "ended": (run.state.ended, recorded.ended),
+            "chance": (run.state.chance.state, self.program.rng[0]),
+            "totals": (self.totals, self.program.totals),
+        }
+        for what, (one, other) in pairs.items():
+            if one != other:
+                raise Difference(f"{where}, {what}: {one} and {other}")
+        return "same"
+
+
+def random_reference(chance: random.Random, game: Game) -> str:
+    """A deck, variants and rulings at random."""
+    words = [GAME, *(chance.choice(slot) for slot in SLOTS)]
+    words += [variant for variant in VARIANTS if chance.random() < 0.5]
+    for name, ruling in game.files.rulings.items():
+        if chance.random() < 0.3:
+            words.append(f"{name}={chance.choice(list(ruling.options))}")
+    return "+".join(words)
+
+
+def run(games: int, minutes: float, seed: int, each: int) -> Counter[str]:
+    chance = random.Random(seed)
+    loaded: Loaded = {}
+    base = load_game(GAME, None, loaded)
+    found: Counter[str] = Counter()
+    end = time.monotonic() + minutes * 60
+    told = time.monotonic()
+    while found["same"] < games and time.monotonic() < end:
+        reference = random_reference(chance, base)
+        with tempfile.TemporaryDirectory() as folder:
+            text = ""
+            if chance.random() < 0.6:
+                text = overlay(chance, reference)
+                path = Path(folder, "house.yaml")
+                path.write_text(text, encoding="utf-8")
+                reference = f"{reference}+{path}"
+            try:
+                game = load_game(reference, None, loaded)
+                pair = Pair(game, chance.randrange(game.players[0], game.players[1] + 1))
+            except RitualError as error:
+                found[f"refused: {error.diagnostics[0].code}"] += 1
+                continue
+            found["kinds of game"] += 1
+            try:
+                for stream in range(each):
+                    found[pair.compare(found["kinds of game"], stream)] += 1
+            except Exception:
+                print(f"{reference}, {pair.players} players\n\n{text}", file=sys.stderr)
+                Path(tempfile.gettempdir(), "flat_difference.py").write_text(pair.flat.source, encoding="utf-8")
+                raise
+        if time.monotonic() - told > 30:
+            told = time.monotonic()
+            print(dict(found), flush=True)
+    return found
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="interpreter against flat code, for as long as you like")
+    parser.add_argument("--games", type=int, default=200_000)
+    parser.add_argument("--minutes", type=float, default=24 * 60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--each", type=int, default=300, help="games of each kind")
+    options = parser.parse_args()
+    print(dict(run(options.games, options.minutes, options.seed, options.each)))
