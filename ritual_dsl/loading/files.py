@@ -72,7 +72,10 @@ def stand_in(path: AnyPath) -> bytes | None:
 
 
 def is_file(path: AnyPath) -> bool:
-    return path.is_file() or stand_in(path) is not None
+    try:
+        return path.is_file() or stand_in(path) is not None
+    except OSError:  # a long reference is no name of a file
+        return False
 
 
 def read_source(path: AnyPath, found: Findings, shown: str | None = None) -> Source | None:
