@@ -6,6 +6,7 @@ modules, one card for each slot, and the modules in the order of their layers.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -54,7 +55,7 @@ def choose(
     return Chosen(reference, selection.files, cards.kept, cards.removed, selection.slots(), modules)
 
 
-def in_order(modules: list[Module]) -> tuple[Module, ...]:
+def in_order(modules: Iterable[Module]) -> tuple[Module, ...]:
     return tuple(sorted(modules, key=lambda m: LAYERS.index(m.layer)))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ritual_dsl
-from ritual_dsl.checks.lints import review, whole_game
+from ritual_dsl.checks.lints import all_modules, review, whole_game
 from ritual_dsl.checks.reasoner import Reasoner
 from ritual_dsl.diagnostics import Findings
 from ritual_dsl.loading.reference import choose, shipped_games
@@ -56,7 +56,7 @@ def condition(text: str) -> tuple[Game, ir.Expr]:
     )
     chosen = choose("./house.yaml", Findings())
     assert chosen is not None
-    game = whole_game(chosen)
+    game = whole_game(chosen, all_modules(chosen))
     assert game is not None
     body = game.rules["tried"].clauses[0].entries[0].body
     assert body is not None
@@ -123,7 +123,7 @@ def test_a_question_beyond_the_budget_is_not_decided(folder: Path) -> None:
     )
     chosen = choose("./house.yaml", Findings())
     assert chosen is not None
-    game = whole_game(chosen)
+    game = whole_game(chosen, all_modules(chosen))
     assert game is not None
     body = game.rules["tried"].clauses[0].entries[0].body
     assert body is not None and not Reasoner(game).can_hold((body, True)).decided
