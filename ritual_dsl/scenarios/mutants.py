@@ -104,7 +104,10 @@ class _Maker:
             case n.VariableDecl():
                 if item.starts is not None:
                     yield from self.inside(item.starts, self.place(item.name))
-            case n.EnumDecl() | n.AttributesDecl() | n.ZoneDecl() | n.SignalDecl() | n.OddsDecl() | n.MeasureDecl():
+            case (
+                n.EnumDecl() | n.AttributesDecl() | n.ZoneDecl() | n.SignalDecl() | n.OddsDecl() | n.MeasureDecl()
+                | n.AssumeDecl()
+            ):  # fmt: skip
                 pass
             case _:
                 assert_never(item)

@@ -97,7 +97,7 @@ def item_sites(item: n.Item, card: str | None, truths: set[str]) -> Iterator[Sit
                 yield from item_sites(patch, card, truths)
         case (
             n.EnumDecl() | n.AttributesDecl() | n.PlayersDecl() | n.SeatsDecl() | n.ZoneDecl() | n.CounterDecl()
-            | n.VariableDecl() | n.SignalDecl() | n.OddsDecl() | n.MeasureDecl()
+            | n.VariableDecl() | n.SignalDecl() | n.OddsDecl() | n.MeasureDecl() | n.AssumeDecl()
         ):  # fmt: skip
             pass
         case _:

@@ -146,8 +146,8 @@ def title(item: n.Item) -> str:
     match item:
         case n.EnumDecl(name=name):
             return f"enum {name}"
-        case n.AttributesDecl():
-            return "card has"
+        case n.AttributesDecl(piece=piece):
+            return f"piece {piece} has" if piece else "card has"
         case n.PlayersDecl():
             return "players"
         case n.SeatsDecl():
@@ -168,6 +168,8 @@ def title(item: n.Item) -> str:
             return f"procedure {name}"
         case n.Handler(trigger=name):
             return f"when {name}"
+        case n.AssumeDecl(name=name):
+            return f"assume {name}"
         case n.OddsDecl(procedure=name):
             return f"odds after {name}" if name else "odds"
         case n.ClausePatch(kind=kind, path=path) | n.StepPatch(kind=kind, path=path):

@@ -685,5 +685,6 @@ Item: TypeAlias = (
     | ProcedureDecl
     | Handler
     | OddsDecl
+    | AssumeDecl
     | Patch
 )
