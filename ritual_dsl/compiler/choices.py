@@ -61,7 +61,10 @@ class Choices:
                 emit(f"{name} = ask[0]")
                 self.lines.fail_if(f"not 0 <= {name} < {count}")
             elif self.who_plays == "numba":
-                emit(f"{name} = pick({count}, rng)")
+                emit("bot += GOLDEN")
+                emit("z = mix(bot)")
+                emit("top = max(top, z)")
+                emit(f"{name} = rest(z, {count})")
             else:
                 emit("at_bit += 1")
                 with self.lines.block(f"if at_bit == {BLOCK}:"):

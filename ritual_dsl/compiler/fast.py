@@ -21,8 +21,9 @@ from ritual_dsl.engine.run import BOT_STREAM
 
 MOST_UNROLLED = 80  # pieces in a pile up to which each step of a shuffle has its own line
 
+# A remainder by a number up to 12 without dividing: first by 27720, the least multiple of all of them, which is a
+# constant, then by what 2**32 over the number, rounded up, comes to. Exact, since 27720 * 12 < 2**32.
 CHANCE = """
-U1 = u64(1)
 U27 = u64(27)
 U30 = u64(30)
 U31 = u64(31)
@@ -30,6 +31,9 @@ GOLDEN = u64(0x9E3779B97F4A7C15)
 M1 = u64(0xBF58476D1CE4E5B9)
 M2 = u64(0x94D049BB133111EB)
 SAFE = u64(0xFFFFFFFFFFFF0000)
+MANY = u64(27720)
+INVERSE = table((0, 0, 2147483649, 1431655766, 1073741825, 858993460, 715827883, 613566757, 536870913, 477218589, 429496730,
+                 390451573, 357913942))
 
 
 @jit
@@ -40,25 +44,20 @@ def mix(z):
 
 
 @jit
-def draw(rng, which):
-    s = rng[which] + GOLDEN
-    rng[which] = s
-    z = mix(s)
-    if z >= SAFE:
-        rng[2] = U1
-    return z
+def rest(z, bound):
+    if bound > 12:
+        return i64(z % u64(bound))
+    r = i64(z % MANY)
+    return r - bound * ((r * INVERSE[bound]) >> 32)
 
 
 @jit
 def below(bound, rng):
-    return i64(draw(rng, 0) % u64(bound))
-
-
-@jit
-def pick(bound, rng):
-    z = draw(rng, 1)
-    if bound == 2:
-        return i64(z & U1)
+    s = rng[0] + GOLDEN
+    rng[0] = s
+    z = mix(s)
+    rng[2] = max(rng[2], z)
+    return rest(z, bound)
 """
 
 BATCH = """
@@ -71,7 +70,7 @@ def batch(start, bot, first, count, failed, rng, bits, {names}):
         rng[1] = mix(bot + u64(i) * GOLDEN)
         rng[2] = u64(0)
         status = game(rng, bits, {names})
-        if status == 0 and rng[2] != u64(0):
+        if status == 0 and rng[2] >= SAFE:
             status = UNSURE
         if status != 0:
             failed[2 * n] = i
@@ -94,26 +93,21 @@ def available() -> bool:
 def full_source(flat: Flat) -> str:
     """The generator of chance, the game, and the loop over games, as one module."""
     most = max(flat.codes.pieces(piece) for piece in flat.codes.game.pieces)
-    lines = [CHANCE]
-    for bound in range(3, 13):
-        lines.append(f"    if bound == {bound}:\n        return i64(z % u64({bound}))\n")
-    lines.append("    return i64(z % u64(bound))\n")
-    lines.append(shuffle_source(max(2, min(most, MOST_UNROLLED))))
+    shuffle = shuffle_source(max(2, min(most, MOST_UNROLLED)))
     names = ["w", "g", "rows", "totals", "counts", "log", "ask", *flat.arrays]
-    lines.append(f"\nUNSURE = {UNSURE}\n\n")
-    return "".join(lines) + flat.source + BATCH.format(names=", ".join(names))
+    return f"{CHANCE}{shuffle}\nUNSURE = {UNSURE}\n\n{flat.source}" + BATCH.format(names=", ".join(names))
 
 
 def shuffle_source(most: int) -> str:
     """Fisher-Yates from the end, a line for each bound, since dividing by a constant is much quicker."""
     lines = ["\n\n@jit\ndef shuffle(pile, first, count, rng):\n    for i in range(first + count - 1, first, -1):\n"]
     lines.append(f"        if i - first < {most}:\n            break\n        j = first + below(i - first + 1, rng)\n")
-    lines.append("        x = pile[i]\n        pile[i] = pile[j]\n        pile[j] = x\n    s = rng[0]\n    top = U1\n")
+    lines.append("        x = pile[i]\n        pile[i] = pile[j]\n        pile[j] = x\n    s = rng[0]\n    top = rng[2]\n")
     for bound in range(most, 1, -1):
         lines.append(f"    if count >= {bound}:\n        s += GOLDEN\n        z = mix(s)\n        top = max(top, z)\n")
         lines.append(f"        i = first + {bound - 1}\n        j = first + i64(z % u64({bound}))\n")
         lines.append("        x = pile[i]\n        pile[i] = pile[j]\n        pile[j] = x\n")
-    lines.append("    rng[0] = s\n    if top >= SAFE:\n        rng[2] = U1\n")
+    lines.append("    rng[0] = s\n    rng[2] = top\n")
     return "".join(lines)
 
 

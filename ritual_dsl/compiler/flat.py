@@ -89,6 +89,8 @@ class _Unit:
         self.counting.finish()
         self.recording.last()
         self.lines.emit("counts[0] += asked")
+        if self.form == "numba":
+            self.lines.emit("rng[2] = max(rng[2], top)")
         self.lines.emit("return done")
         body = self.lines.text()
         self.lines.out = []
@@ -115,14 +117,15 @@ class _Unit:
 
     def starts(self) -> list[str]:
         """What the arrays start as."""
-        return [f"S_{name} = table({tuple(values)!r})" for name, values in self.tables.arrays.items() if name[0] != "y"]
+        parts = {name: self.tables.arrays[name][first:end] for name, (first, end) in self.tables.starts.items()}
+        return [f"S_{name} = table({tuple(values)!r})" for name, values in parts.items() if values]
 
     def start(self) -> None:
         """The state before anything happens."""
         emit = self.lines.emit
-        for name in self.tables.arrays:
-            if name[0] != "y":
-                emit(f"{name}[:] = S_{name}")
+        for name, (first, end) in self.tables.starts.items():
+            if first < end:
+                emit(f"{name}[{first}:{end}] = S_{name}")
         for name, value in self.tables.scalars.items():
             emit(f"{name} = {value}")
         emit("out = 0")
@@ -133,6 +136,9 @@ class _Unit:
         if self.form == "python":
             emit("draw_more(bits, rng)")
             emit("at_bit = -1")
+        elif self.form == "numba":
+            emit("bot = rng[1]")
+            emit("top = rng[2]")
         if self.recording.on:
             emit("at = 0")
         self.counting.start()

@@ -25,6 +25,7 @@ class Tables:
         self.work = 0
         self.scalars: dict[str, int] = {}  # name -> what it starts as
         self.arrays: dict[str, list[int]] = {}  # name -> what it starts as
+        self.starts: dict[str, tuple[int, int]] = {}  # name -> the part of it that a new game needs as it starts
         for declared in codes.game.declarations:
             self.declare(declared)
 
@@ -42,14 +43,14 @@ class Tables:
                 if declared.owner is None:
                     self.scalars[name] = ABSENT
                 else:
-                    self.arrays[name] = [ABSENT] * len(codes.game.owners(declared.owner, codes.players))
+                    self.array(name, [ABSENT] * len(codes.game.owners(declared.owner, codes.players)))
                 return
             if declared.owner is not None:
                 raise unsupported("a pile with owners", declared.span)
             supply = codes.game.supply(declared.piece)
             room = len(supply)
             start = [codes.cards[card] for card in supply] if declared.filled else []
-            self.arrays[name] = [0] * room + start + [0] * (room * ROOM - len(start))
+            self.array(name, [0] * room + start + [0] * (room * ROOM - len(start)), room, room + len(start))
             self.scalars[f"{name}_h"] = room
             self.scalars[f"{name}_e"] = room + len(start)
             return
@@ -58,7 +59,11 @@ class Tables:
         if declared.owner is None:
             self.scalars[name] = start_value
         else:
-            self.arrays[name] = [start_value] * len(codes.game.owners(declared.owner, codes.players))
+            self.array(name, [start_value] * len(codes.game.owners(declared.owner, codes.players)))
+
+    def array(self, name: str, values: list[int], first: int = 0, end: int | None = None) -> None:
+        self.arrays[name] = values
+        self.starts[name] = (first, len(values) if end is None else end)
 
     def cell(self, declared: Zone | Counter | Variable) -> str:
         letter = "z" if isinstance(declared, Zone) else "c" if isinstance(declared, Counter) else "v"
