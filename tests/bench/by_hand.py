@@ -1,8 +1,8 @@
 """Arkham Ritual by hand: the yardstick for the engines, as one would write it in Python without a rules language.
 
 In: a number of games, where chance comes from, and a policy, which is asked for every decision. Out: what happened in
-them. Five players, the deck of the rulebook. It shares no code with the package; `speed.py` checks that its figures agree
-with those of the compiled game.
+them. Five players, the deck of the rulebook. It shares no code with the package; `speed.py` checks that its figures
+agree with those of the compiled game.
 
 Chance comes from Python's `random`, whose generator is written in C, or from `Stream`, the generator that
 `docs/how-it-works.md` asks of every engine, so that a seed and the number of a game give that game again.

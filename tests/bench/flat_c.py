@@ -30,13 +30,19 @@ static inline bits64 mix(bits64 z) {
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
     return z ^ (z >> 31);
 }
-static inline bits64 draw(bits64 *rng, int which) {
-    bits64 z = mix(rng[which] += GOLDEN);
-    if (z >= SAFE) rng[2] = 1;
-    return z;
+static inline bits64 max(bits64 a, bits64 b) { return a > b ? a : b; }
+static const num inverse[] = {0, 0, 2147483649, 1431655766, 1073741825, 858993460, 715827883, 613566757, 536870913,
+                              477218589, 429496730, 390451573, 357913942};
+static inline num rest(bits64 z, num bound) {
+    if (bound > 12) return z % (bits64)bound;
+    num r = z % 27720;
+    return r - bound * ((r * inverse[bound]) >> 32);
 }
-static inline num below(num bound, bits64 *rng) { return draw(rng, 0) % (bits64)bound; }
-static inline num pick(num bound, bits64 *rng) { return draw(rng, 1) % (bits64)bound; }
+static inline num below(num bound, bits64 *rng) {
+    bits64 z = mix(rng[0] += GOLDEN);
+    rng[2] = max(rng[2], z);
+    return rest(z, bound);
+}
 static inline num popcount(num x) { return __builtin_popcountll(x); }
 static inline num mod(num a, num b) { num r = a % b; return r < 0 ? r + b : r; }
 static inline void shuffle(num *pile, num first, num count, bits64 *rng) {
@@ -54,7 +60,7 @@ num batch(bits64 start, bits64 bot, num first, num count, bits64 *rng, num *bits
         rng[1] = mix(bot + (bits64)i * GOLDEN);
         rng[2] = 0;
         num status = game(rng, bits, NAMES);
-        if (status != 0 || rng[2] != 0) return i - first;
+        if (status != 0 || rng[2] >= SAFE) return i - first;
     }
     return count;
 }
@@ -64,6 +70,7 @@ OPERATORS: dict[type[ast.AST], str] = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.And: "&&", ast.Or: "||",
     ast.Not: "!", ast.Invert: "~", ast.USub: "-",
 }  # fmt: skip
+WIDE = ("bot", "top", "z")  # names of 64 bits without a sign
 
 
 class Translator:
@@ -88,8 +95,10 @@ class Translator:
                     params = [arg.arg for arg in node.args.args]
                     body = "\n".join(line for part in node.body for line in self.statement(part))
                     names = ", ".join(f"num *restrict {p}" for p in params[1:])
-                    declared = ", ".join(f"{name} = 0" for name in sorted(self.locals - set(params)))
-                    out.append(f"static num game(bits64 *restrict rng, {names}) {{\nnum {declared};\n{body}\n}}")
+                    declared = ", ".join(f"{name} = 0" for name in sorted(self.locals - {*params, *WIDE}))
+                    wide = f"bits64 {', '.join(WIDE)};"
+                    body = f"num {declared};\n{wide}\n{body}"
+                    out.append(f"static num game(bits64 *restrict rng, {names}) {{\n{body}\n}}")
                     tail = TAIL.replace("PARAMS", ", ".join(f"num *{p}" for p in params[2:]))
                     out.append(tail.replace("NAMES", ", ".join(params[2:])))
                 case ast.FunctionDef(name="popcount"):
@@ -110,7 +119,8 @@ class Translator:
             case ast.AugAssign(target=target, op=op, value=value):
                 return [f"{self.target(target)} {OPERATORS[type(op)]}= {self.expression(value)};"]
             case ast.If(test=test, body=body, orelse=other):
-                return [f"if ({self.expression(test)})", *self.block(body), *(["else", *self.block(other)] if other else [])]
+                lines = [f"if ({self.expression(test)})", *self.block(body)]
+                return [*lines, "else", *self.block(other)] if other else lines
             case ast.While(test=test, body=body):
                 return [f"while ({self.expression(test)})", *self.block(body)]
             case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=args), body=body):
@@ -186,8 +196,8 @@ class CProgram:
         source.write_text(Translator().module(flat.source.replace("@jit\n", "")), encoding="utf-8")
         cc = compiler()
         assert cc is not None
-        command = [cc, "-O3", "-march=native", "-fno-strict-aliasing", "-w", "-shared", "-fPIC", str(source), "-o", str(library)]
-        subprocess.run(command, check=True)
+        options = ["-O3", "-march=native", "-fno-strict-aliasing", "-w", "-shared", "-fPIC"]
+        subprocess.run([cc, *options, str(source), "-o", str(library)], check=True)
         self.batch: Any = ctypes.CDLL(str(library)).batch
         self.batch.restype = ctypes.c_int64
         room = [1, flat.work, 3 * flat.rows + 1, flat.rows + 1, flat.totals + 1, 1, 1, 1]
