@@ -32,8 +32,8 @@ M1 = u64(0xBF58476D1CE4E5B9)
 M2 = u64(0x94D049BB133111EB)
 SAFE = u64(0xFFFFFFFFFFFF0000)
 MANY = u64(27720)
-INVERSE = table((0, 0, 2147483649, 1431655766, 1073741825, 858993460, 715827883, 613566757, 536870913, 477218589, 429496730,
-                 390451573, 357913942))
+INVERSE = table((0, 0, 2147483649, 1431655766, 1073741825, 858993460, 715827883, 613566757, 536870913, 477218589,
+                 429496730, 390451573, 357913942))
 
 
 @jit
@@ -102,7 +102,8 @@ def shuffle_source(most: int) -> str:
     """Fisher-Yates from the end, a line for each bound, since dividing by a constant is much quicker."""
     lines = ["\n\n@jit\ndef shuffle(pile, first, count, rng):\n    for i in range(first + count - 1, first, -1):\n"]
     lines.append(f"        if i - first < {most}:\n            break\n        j = first + below(i - first + 1, rng)\n")
-    lines.append("        x = pile[i]\n        pile[i] = pile[j]\n        pile[j] = x\n    s = rng[0]\n    top = rng[2]\n")
+    lines.append("        x = pile[i]\n        pile[i] = pile[j]\n        pile[j] = x\n")
+    lines.append("    s = rng[0]\n    top = rng[2]\n")
     for bound in range(most, 1, -1):
         lines.append(f"    if count >= {bound}:\n        s += GOLDEN\n        z = mix(s)\n        top = max(top, z)\n")
         lines.append(f"        i = first + {bound - 1}\n        j = first + i64(z % u64({bound}))\n")

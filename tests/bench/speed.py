@@ -177,7 +177,7 @@ def main() -> int:
             targets.append(("1.2 s / start-up from cache", 1.2 / (seconds := start_up(folder)), 1.0))
             few, many = memory(100_000), memory(3_000_000)
             targets.append(("memory, 100,000 / 3,000,000 games", few / many, 0.95))
-            print(f"\nstart-up from cache {seconds:.2f} s; memory {few:.0f} MB, {many:.0f} MB for 30 times as many games")
+            print(f"\nstart-up from cache {seconds:.2f} s; memory {few:.0f} MB, for 30 times the games {many:.0f} MB")
             if "flat code, C -O3" in found:
                 targets.append(("numba / C", found["flat code, numba"] / found["flat code, C -O3"], 0.6))
     print(f"\n{'target':36}{'wanted':>10}{'found':>10}")
