@@ -37,7 +37,7 @@ def names_of(what: str, game: Game) -> Iterable[str]:
     files = game.files
     match what.split():
         case ["attribute"]:
-            return game.attributes
+            return [name for attributes in game.pieces.values() for name in attributes]
         case ["value", "of", attribute]:
             types = [attributes[attribute] for attributes in game.pieces.values() if attribute in attributes]
             return [value for type in types for value in game.enums.get(type.name, ())]
@@ -76,6 +76,9 @@ def worded(look: Look) -> Iterator[tuple[str, Texts]]:
     for attribute, values in look.values.items():
         for name, value in values.items():
             yield f"the word for {attribute} `{name}`", value.name
+            yield f"the text of {attribute} `{name}`", value.text
+    for name, shown in look.attributes.items():
+        yield f"the word for `{name}`", shown.name
     for token in look.tokens:
         yield f"the name of the token `{token.id}`", token.name
         yield f"the text of the token `{token.id}`", token.text

@@ -19,15 +19,16 @@ from ritual_dsl.loading.shape import IDENTIFIER, Shape, Texts
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, YamlNode
 
 FILE = "sheets.yaml"
-KEYS = ("pieces", "colors", "face", "values", "pictures", "back", "tokens", "aid")
-PIECE_KEYS = ("width", "height", "corner")
+KEYS = ("pieces", "colors", "face", "attributes", "values", "pictures", "labels", "back", "tokens", "aid")
+PIECE_KEYS = ("width", "height", "corner", "colors", "shape", "edge")
 COLOR_KEYS = ("ground", "ink", "accent")
-FACE_KEYS = ("colored_by", "grouped_by", "pictured_by")
-VALUE_KEYS = ("name", "icon", "colors", "shape", "edge")
-BACK_KEYS = ("colors", "icon")
+FACE_KEYS = ("colored_by", "grouped_by", "pictured_by", "labelled_by")
+ATTRIBUTE_KEYS = ("name", "icon")
+VALUE_KEYS = ("name", "text", "icon", "colors", "shape", "edge")
+BACK_KEYS = ("colors", "icon", "told_by")
 TOKEN_KEYS = (
     *("form", "name", "text", "icon", "colors", "shape", "width", "height"),
-    *("label", "copies", "counter", "first", "module", "places"),
+    *("label", "copies", "counter", "attribute", "first", "module", "places"),
 )
 PLACE_KEYS = ("each", "name", "text", "icon", "colors")
 PANEL_KEYS = ("title", "lines", "with", "without")
@@ -36,6 +37,7 @@ FIRSTS = ("low", "start")  # of a track: the lowest value of its counter, or the
 FORMS = ("marker", "track", "board")
 SHAPES = ("circle", "diamond", "square", "hexagon")
 EDGES = ("line", "zigzag", "dots", "double")
+LONGEST_LABEL = 12  # characters
 COLOR = re.compile(r"#[0-9a-f]{6}")
 
 
@@ -49,21 +51,33 @@ class Colors:
 
 
 @dataclass(frozen=True)
-class Piece:
-    width: float = 63
-    height: float = 88
-    corner: float = 3
-
-
-@dataclass(frozen=True)
 class ValueLook:
     """How one value of an attribute is shown."""
 
     name: Texts = field(default_factory=dict)
+    text: Texts = field(default_factory=dict)
     icon: str = ""
     colors: str = ""
     shape: str = "circle"
     edge: str = "line"
+
+
+@dataclass(frozen=True)
+class AttributeLook:
+    """What an attribute is called; with a drawing, a number is shown as so many of it."""
+
+    name: Texts
+    icon: str
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A kind of pieces: its size, and how it looks where no value says otherwise."""
+
+    width: float = 63
+    height: float = 88
+    corner: float = 3
+    tone: ValueLook = field(default_factory=ValueLook)
 
 
 @dataclass(frozen=True)
@@ -91,6 +105,7 @@ class Token:
     label: str
     copies: int
     counter: Scalar | None
+    attribute: Scalar | None
     first: str
     module: Scalar | None
     places: tuple[Place, ...]
@@ -118,9 +133,12 @@ class Look:
     pieces: dict[str, Piece] = field(default_factory=dict)
     colors: dict[str, Colors] = field(default_factory=dict)
     face: dict[str, Scalar] = field(default_factory=dict)
+    attributes: dict[str, AttributeLook] = field(default_factory=dict)
     values: dict[str, dict[str, ValueLook]] = field(default_factory=dict)
     pictures: dict[str, str] = field(default_factory=dict)  # card -> drawing
+    labels: dict[str, str] = field(default_factory=dict)  # card -> a few characters that say it at a glance
     back: ValueLook = field(default_factory=ValueLook)
+    told_by: Scalar | None = None  # the attribute whose value the back of a card shows
     tokens: tuple[Token, ...] = ()
     aid: tuple[Panel, ...] = ()
     drawings: dict[str, str] = field(default_factory=dict)  # name -> SVG
@@ -160,11 +178,14 @@ class _Reader:
             pieces={name: self.piece(name, node) for name, _, node in self.table(body.get("pieces"), "the pieces")},
             colors=self.colors,
             face=self.face(body.get("face")),
+            attributes=self.attribute_looks(body.get("attributes")),
             values={
                 name: self.value_looks(name, node) for name, _, node in self.table(body.get("values"), "the values")
             },
             pictures=self.pictures(body.get("pictures")),
+            labels=self.labels(body.get("labels")),
             back=self.value_look(body.get("back"), "the back", BACK_KEYS),
+            told_by=self.told_by(body.get("back")),
             tokens=tuple(self.token(key, node) for _, key, node in self.table(body.get("tokens"), "the tokens")),
             aid=tuple(self.panel(node) for node in self.shape.sequence(body.get("aid"), "the player aid")),
             drawings=self.drawings,
@@ -199,7 +220,8 @@ class _Reader:
         if body is None:
             return Piece()
         width, height = (self.length(body.get(key), key, low=10) for key in ("width", "height"))
-        return Piece(width or 63, height or 88, self.length(body.get("corner"), "corner", high=20) or 0)
+        corner = self.length(body.get("corner"), "corner", high=20) or 0
+        return Piece(width or 63, height or 88, corner, self.tone(body))
 
     def length(self, node: YamlNode | None, what: str, low: float = 0, high: float = 400) -> float | None:
         text = self.shape.text(node, what)
@@ -254,6 +276,19 @@ class _Reader:
         read = {key: self.known("attribute", entry.value) for key, entry in body.entries.items()} if body else {}
         return {key: word for key, word in read.items() if word is not None}
 
+    def told_by(self, node: YamlNode | None) -> Scalar | None:
+        return self.known("attribute", node.get("told_by")) if isinstance(node, Mapping) else None
+
+    def attribute_looks(self, node: YamlNode | None) -> dict[str, AttributeLook]:
+        looks = {}
+        for name, key, value in self.table(node, "the attributes"):
+            self.places.append(("attribute", key))
+            body = self.shape.mapping(value, f"the attribute `{name}`", ATTRIBUTE_KEYS)
+            if body is not None:
+                texts = self.shape.texts(body.get("name"), "the name", self.languages)
+                looks[name] = AttributeLook(texts, self.icon(body.get("icon")))
+        return looks
+
     def value_looks(self, attribute: str, node: YamlNode) -> dict[str, ValueLook]:
         looks = {}
         for name, key, value in self.table(node, f"the values of `{attribute}`"):
@@ -263,10 +298,12 @@ class _Reader:
 
     def value_look(self, node: YamlNode | None, what: str, keys: tuple[str, ...]) -> ValueLook:
         body = self.shape.mapping(node, what, keys)
-        if body is None:
-            return ValueLook()
+        return self.tone(body) if body is not None else ValueLook()
+
+    def tone(self, body: Mapping) -> ValueLook:
         return ValueLook(
             name=self.shape.texts(body.get("name"), "the name", self.languages),
+            text=self.shape.texts(body.get("text"), "the text", self.languages),
             icon=self.icon(body.get("icon")),
             colors=self.color_name(body.get("colors")),
             shape=self.one_of(body.get("shape"), "the shape", SHAPES),
@@ -279,6 +316,19 @@ class _Reader:
             self.places.append(("card", key))
             read[name] = self.icon(value)
         return read
+
+    def labels(self, node: YamlNode | None) -> dict[str, str]:
+        read = {}
+        for name, key, value in self.table(node, "the labels"):
+            self.places.append(("card", key))
+            read[name] = self.label(value)
+        return read
+
+    def label(self, node: YamlNode | None) -> str:
+        text = self.shape.text(node, "the label") or ""
+        if node is not None and len(text) > LONGEST_LABEL:
+            self.shape.wrong(node, f"a label has at most {LONGEST_LABEL} characters, not {len(text)}")
+        return text[:LONGEST_LABEL]
 
     # ---- tokens
 
@@ -297,9 +347,10 @@ class _Reader:
             shape=self.one_of(body.get("shape"), "the shape", SHAPES),
             width=self.length(body.get("width"), "width", 5, 100) or 16,
             height=self.length(body.get("height"), "height", 5, 100) or 16,
-            label=self.shape.text(body.get("label"), "the label") or "",
+            label=self.label(body.get("label")),
             copies=1 if copies is None else copies,
             counter=self.known("counter", body.get("counter")),
+            attribute=self.known("attribute", body.get("attribute")),
             first=self.one_of(body.get("first"), "the first spot", FIRSTS),
             module=self.known("module", body.get("module")),
             places=tuple(self.place(item) for item in self.shape.sequence(body.get("places"), "the places")),

@@ -58,7 +58,7 @@ class Content:
             "ink": self.options.ink,
             "proof": self.options.proof,
             "paper": {"name": self.options.paper, "width": width, "height": height},
-            "piece": asdict(self.look.card),
+            "piece": {key: getattr(self.look.card, key) for key in ("width", "height", "corner")},
             "back": self.faces.back(),
         }
 
@@ -91,10 +91,11 @@ class Content:
         return {**self.common(), "cards": faces, "pages": shown}
 
     def single_cards(self, bleed: float) -> Data:
-        """Each face once, a page of its own, and the back last."""
+        """Each face once, a page of its own; then the backs, one if all are alike."""
         faces = self.printed_faces()
         piece = self.look.card
-        sides = [(number, "front") for number in range(len(faces))] + [(0, "back")]
+        backs = range(len(faces) if told_apart(faces) else 1)
+        sides = [*((number, "front") for number in range(len(faces))), *((number, "back") for number in backs)]
         pages = [
             {
                 "width": piece.width + 2 * bleed,
@@ -192,6 +193,11 @@ def look_of(game: Game) -> Look:
     if has_errors(found):
         raise RitualError(found)
     return look
+
+
+def told_apart(faces: list[Data]) -> bool:
+    """Whether the backs of cards are not all the same."""
+    return any(face["back"] != faces[0]["back"] for face in faces)
 
 
 def differing_copies(card: Card, game: Game, before: Game) -> int:

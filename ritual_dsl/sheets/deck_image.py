@@ -25,19 +25,19 @@ class Image:
     ppi: float
 
 
-def sheets(data: dict[str, Any]) -> list[Image]:
-    """The pictures that hold all faces."""
+def sheets(data: dict[str, Any], side: str) -> list[Image]:
+    """The pictures that hold all fronts, or all backs in the same order."""
     count = len(data["cards"])
-    return [picture(data, first, min(MOST_FACES, count - first)) for first in range(0, count, MOST_FACES)]
+    return [picture(data, side, first, min(MOST_FACES, count - first)) for first in range(0, count, MOST_FACES)]
 
 
-def picture(data: dict[str, Any], first: int, count: int) -> Image:
+def picture(data: dict[str, Any], side: str, first: int, count: int) -> Image:
     width, height = data["piece"]["width"], data["piece"]["height"]
     rows = max(2, -(-(count + 1) // COLUMNS))  # a picture has at least two rows
     slots = [
         {
             "piece": first + number,
-            "side": "front",
+            "side": side,
             "x": number % COLUMNS * width,
             "y": number // COLUMNS * height,
             "bleed": [0, 0, 0, 0],
@@ -52,8 +52,8 @@ def picture(data: dict[str, Any], first: int, count: int) -> Image:
     return Image({**data, "pages": [page]}, first, COLUMNS, rows, int(ppi))
 
 
-def saved_object(data: dict[str, Any], images: list[Image], faces: list[str], back: str) -> dict[str, Any]:
-    """What the game loads from its folder of saved objects."""
+def saved_object(data: dict[str, Any], images: list[Image], urls: list[tuple[str, str]], unique: bool) -> dict[str, Any]:
+    """What the game loads from its folder of saved objects; an image has the addresses of its faces and its backs."""
     decks = {
         str(number): {
             "FaceURL": face,
@@ -61,9 +61,9 @@ def saved_object(data: dict[str, Any], images: list[Image], faces: list[str], ba
             "NumWidth": image.columns,
             "NumHeight": image.rows,
             "BackIsHidden": True,
-            "UniqueBack": False,
+            "UniqueBack": unique,
         }
-        for number, (image, face) in enumerate(zip(images, faces, strict=True), 1)
+        for number, (image, (face, back)) in enumerate(zip(images, urls, strict=True), 1)
     }
     cards = []
     for number, face in enumerate(data["cards"]):

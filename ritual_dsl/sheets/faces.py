@@ -11,8 +11,9 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from ritual_dsl.checks.colours import contrast, luminance
-from ritual_dsl.loading.look import Colors, Look, ValueLook
+from ritual_dsl.loading.look import AttributeLook, Colors, Look, Piece, ValueLook
 from ritual_dsl.loading.parts import Module
+from ritual_dsl.loading.yaml_nodes import Scalar
 from ritual_dsl.model.game import Card, Game
 from ritual_dsl.sheets.phrases import Speaker
 from ritual_dsl.source import Span
@@ -20,6 +21,8 @@ from ritual_dsl.syntax import nodes as n
 
 WHITE = "#ffffff"
 READABLE = 3.0
+PLAIN = ValueLook()
+MOST_DRAWN = 12  # of one drawing for a number
 
 
 class Faces:
@@ -30,12 +33,10 @@ class Faces:
         self.ink = ink
         self.changes = changes(game)
 
-    def all(self) -> list[dict[str, Any]]:
-        return [self.face(card) for card in self.game.cards.values() if card.copies]
-
     def face(self, card: Card) -> dict[str, Any]:
-        tone, group, picture = (self.value(card, key) for key in ("colored_by", "grouped_by", "pictured_by"))
-        shown = {word.text for word in self.look.face.values()}
+        look = self.look
+        tone = self.value(card, look.face.get("colored_by"), look.pieces.get(card.piece or "card", Piece()).tone)
+        group, picture = (self.value(card, look.face.get(key)) for key in ("grouped_by", "pictured_by"))
         return {
             "id": card.id,
             "name": self.speaker.say(card.name, card.id),
@@ -43,30 +44,46 @@ class Faces:
             "copies": card.copies,
             "tone": tone,
             "group": group,
-            "picture": self.drawing(self.look.pictures.get(card.id, "")) or picture["icon"] or group["icon"],
+            "picture": self.drawing(look.pictures.get(card.id, "")) or picture["icon"] or group["icon"],
+            "label": self.label(card),
             "colors": tone["colors"],
-            "facts": [
-                {"key": key, "value": self.named(key, str(value))}
-                for key, value in card.attributes.items()
-                if value is not None and key not in shown
-            ],
+            "facts": self.facts(card),
+            "back": self.back_of(card),
             "alternate": card.id not in self.game.deck,
             "changed": self.changes.get(card.id, []),
             "cites": list(card.cites),
         }
 
-    def value(self, card: Card, key: str) -> dict[str, Any]:
-        """How the value of the attribute that the look names is shown: empty where a card has none."""
-        attribute = self.look.face.get(key)
+    def value(self, card: Card, attribute: Scalar | None, otherwise: ValueLook = PLAIN) -> dict[str, Any]:
+        """How the value of the attribute that the look names is shown, and how a card looks that has none."""
         raw = card.attributes.get(attribute.text) if attribute else None
         if attribute is None or raw is None:
-            return self.shown("", ValueLook(), "")
+            return self.shown("", otherwise, "")
         return self.shown(str(raw), self.look.values.get(attribute.text, {}).get(str(raw), ValueLook()), str(raw))
+
+    def label(self, card: Card) -> str:
+        """A few characters: the card's own, or the value of an attribute."""
+        word = self.look.face.get("labelled_by")
+        value = card.attributes.get(word.text) if word else None
+        return self.look.labels.get(card.id, "" if value is None else str(value))
+
+    def facts(self, card: Card) -> list[dict[str, Any]]:
+        """The attributes that stand nowhere else on a face; some as so many drawings."""
+        shown = {word.text for word in self.look.face.values()}
+        facts = []
+        for key, value in card.attributes.items():
+            if value is not None and key not in shown:
+                look = self.look.attributes.get(key, AttributeLook({}, ""))
+                drawn = value if look.icon and isinstance(value, int) and value <= MOST_DRAWN else 0
+                said = {"name": self.speaker.say(look.name, key), "value": self.named(key, str(value))}
+                facts.append({"key": key, **said, "icon": self.drawing(look.icon), "drawn": int(drawn)})
+        return facts
 
     def shown(self, name: str, look: ValueLook, instead: str) -> dict[str, Any]:
         return {
             "id": name,
             "name": self.speaker.say(look.name, instead),
+            "text": self.speaker.say(look.text),
             "icon": self.drawing(look.icon),
             "shape": look.shape,
             "edge": look.edge,
@@ -77,8 +94,17 @@ class Faces:
         return self.speaker.say(self.look.values.get(attribute, {}).get(value, ValueLook()).name, value)
 
     def back(self) -> dict[str, Any]:
+        """The same for every card: what the game is called."""
         title = self.speaker.say(self.game.files.manifest.name, self.game.id)
         return {**self.shown("", self.look.back, ""), "name": title}
+
+    def back_of(self, card: Card) -> dict[str, Any]:
+        """What the value says that backs tell, in colours of its own or those of all backs."""
+        told = self.value(card, self.look.told_by)
+        if not told["id"]:
+            return self.back()
+        own = self.look.values.get(self.look.told_by.text, {}).get(told["id"]) if self.look.told_by else None
+        return {**told, "colors": self.colors(own.colors if own and own.colors else self.look.back.colors)}
 
     def drawing(self, name: str) -> str:
         return self.look.drawings.get(name, "")

@@ -13,7 +13,7 @@ from typing import Any
 from ritual_dsl.diagnostics import Diagnostic, RitualError, fail, ordered
 from ritual_dsl.model.game import Game
 from ritual_dsl.sheets import deck_image
-from ritual_dsl.sheets.content import Content, look_of
+from ritual_dsl.sheets.content import Content, look_of, told_apart
 from ritual_dsl.sheets.files import write_all
 from ritual_dsl.sheets.fonts import coverage
 from ritual_dsl.sheets.options import FORMATS, SHEETS, Options, languages, several
@@ -107,27 +107,31 @@ def make_png(content: Content, name: str, workshop: Workshop, out: Path) -> Made
     made = {f"{file_name(content, name)}.{number}.png": page for number, page in enumerate(done.files, 1)}
     if name == "cards":
         data = content.single_cards(content.options.bleed)
-        names = [*(face["id"] for face in data["cards"]), "back"]
+        ids = [face["id"] for face in data["cards"]]
+        names = [*ids, *([f"{card}.back" for card in ids] if told_apart(data["cards"]) else ["back"])]
         single = typeset(content, name, data, workshop, "png", content.options.ppi)
         made |= {f"{file_name(content, name)}/{n}.png": page for n, page in zip(names, single.files, strict=True)}
     return made
 
 
 def make_tts(content: Content, name: str, workshop: Workshop, out: Path) -> Made:
-    """A deck of Tabletop Simulator: images of the faces, one of the back, and the object that uses them."""
+    """A deck of Tabletop Simulator: images of the faces, of the backs, and the object that uses them."""
     data = content.single_cards(0.0)
+    deck, unique = file_name(content, "deck"), told_apart(data["cards"])
+    images = deck_image.sheets(data, "front")
+    pages = {f"{deck}.{number}.png": image.data for number, image in enumerate(images, 1)}
+    if unique:
+        backs = {f"{deck}.{n}.back.png": i.data for n, i in enumerate(deck_image.sheets(data, "back"), 1)}
+    else:
+        backs = {f"{deck}.back.png": {**data, "pages": data["pages"][-1:]}}
     made: Made = {}
-    images = deck_image.sheets(data)
-    for number, image in enumerate(images, 1):
-        done = typeset(content, name, image.data, workshop, "png", image.ppi)
-        made[f"{file_name(content, 'deck')}.{number}.png"] = done.files[0]
-    single = {**data, "pages": data["pages"][-1:]}
-    back = f"{file_name(content, 'deck')}.back.png"
-    made[back] = typeset(content, name, single, workshop, "png", images[0].ppi).files[0]
-    base = content.options.base_url or out.resolve().as_uri()
-    urls = [f"{base.rstrip('/')}/{file}" for file in made]
-    saved = deck_image.saved_object(data, images, urls[:-1], urls[-1])
-    made[f"{file_name(content, 'deck')}.json"] = json.dumps(saved, indent=2, ensure_ascii=False).encode("utf-8") + b"\n"
+    for file, page in {**pages, **backs}.items():
+        made[file] = typeset(content, name, page, workshop, "png", images[0].ppi).files[0]
+    base = (content.options.base_url or out.resolve().as_uri()).rstrip("/")
+    behind = [*backs] if unique else [*backs] * len(images)
+    urls = [(f"{base}/{face}", f"{base}/{back}") for face, back in zip(pages, behind, strict=True)]
+    saved = deck_image.saved_object(data, images, urls, unique)
+    made[f"{deck}.json"] = json.dumps(saved, indent=2, ensure_ascii=False).encode("utf-8") + b"\n"
     return made
 
 

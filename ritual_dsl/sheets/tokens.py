@@ -36,10 +36,9 @@ class Tokens:
         for card in pieces:
             size = self.look.pieces.get(card.piece, SMALL)
             face = self.faces.face(card)
-            label = face["name"][0]["text"] if len(face["name"][0]["text"]) <= 3 else ""
-            look = {"id": card.id, "name": face["name"], "label": label, "icon": face["picture"]}
-            sizes = {"width": size.width, "height": size.height, "copies": card.copies}
-            declared.append({**look, **sizes, "shape": face["tone"]["shape"], "colors": face["colors"]})
+            said = {key: face[key] for key in ("id", "name", "text", "label", "facts", "colors", "copies")}
+            drawn = {"icon": face["picture"], "shape": face["tone"]["shape"]}
+            declared.append({**said, **drawn, "width": size.width, "height": size.height})
         return declared
 
     def token(self, token: Token) -> Data:
@@ -48,6 +47,7 @@ class Tokens:
             "name": self.faces.speaker.say(token.name, token.id),
             "text": self.faces.speaker.say(token.text),
             "label": token.label,
+            "facts": [],
             "icon": self.faces.drawing(token.icon),
             "shape": token.shape,
             "colors": self.faces.colors(token.colors),
@@ -57,15 +57,25 @@ class Tokens:
         }
 
     def tracks(self) -> list[Data]:
-        """A spot for each value of a counter, with the bounds it has in this game."""
+        """A spot for each value of a counter or an attribute, with the bounds it has in this game."""
         tracks = []
         for token in self.look.tokens:
-            counter = self.counter(token) if token.form == "track" else None
+            if token.form != "track" or not token.copies:
+                continue
+            counter, numbers = self.counter(token), self.numbers(token)
             if counter is not None:
                 first = counter.starts if token.first == "start" else counter.low
                 spots = list(range(first, counter.high + 1))[:MOST_SPOTS]
                 tracks.append({**self.token(token), "spots": spots, "start": counter.starts})
+            elif numbers:
+                tracks.append({**self.token(token), "spots": numbers, "start": None})
         return tracks
+
+    def numbers(self, token: Token) -> list[int]:
+        """The values that an attribute can have."""
+        types = [a[token.attribute.text] for a in self.game.pieces.values() if token.attribute and token.attribute.text in a]
+        bounds = [(type.low, type.high) for type in types if type.low is not None and type.high is not None]
+        return list(range(bounds[0][0], bounds[0][1] + 1))[:MOST_SPOTS] if bounds else []
 
     def counter(self, token: Token) -> Counter | None:
         """The counter a track is for: of this game, or of this game with the module that declares it."""
