@@ -52,7 +52,9 @@ def picture(data: dict[str, Any], side: str, first: int, count: int) -> Image:
     return Image({**data, "pages": [page]}, first, COLUMNS, rows, int(ppi))
 
 
-def saved_object(data: dict[str, Any], images: list[Image], urls: list[tuple[str, str]], unique: bool) -> dict[str, Any]:
+def saved_object(
+    data: dict[str, Any], images: list[Image], urls: list[tuple[str, str]], unique: bool
+) -> dict[str, Any]:
     """What the game loads from its folder of saved objects; an image has the addresses of its faces and its backs."""
     decks = {
         str(number): {

@@ -73,7 +73,8 @@ class Tokens:
 
     def numbers(self, token: Token) -> list[int]:
         """The values that an attribute can have."""
-        types = [a[token.attribute.text] for a in self.game.pieces.values() if token.attribute and token.attribute.text in a]
+        name = token.attribute.text if token.attribute else ""
+        types = [attributes[name] for attributes in self.game.pieces.values() if name in attributes]
         bounds = [(type.low, type.high) for type in types if type.low is not None and type.high is not None]
         return list(range(bounds[0][0], bounds[0][1] + 1))[:MOST_SPOTS] if bounds else []
 
