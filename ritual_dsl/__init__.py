@@ -166,8 +166,7 @@ def odds(
     from ritual_dsl.analysis.odds import work_out
 
     game = load(reference)
-    seated = game.usual_players if players is None else players
-    run, seat = start(game, seated, Path(given) if given is not None else None, viewer)
+    run, seat = start(game, players, Path(given) if given is not None else None, viewer)
     return work_out(run, seat, tell or silence)
 
 

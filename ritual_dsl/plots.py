@@ -19,6 +19,8 @@ CHART = 200  # the height of a panel whose keys are numbers
 COLOURS = ("#1b6ca8", "#c8553d", "#4b8f4b", "#8257a6", "#b8860b", "#5f6b6d", "#b0447a", "#2f8f8f")
 MARK = "<!-- plotted by ritual -->"
 STYLE = "font-family: sans-serif; font-size: 12px; fill: #222"
+SMALL = "font-family: sans-serif; font-size: 9px; fill: #555"
+BAR = 10  # from one strand of a row to the next
 
 
 @dataclass(frozen=True)
@@ -71,12 +73,13 @@ def svg(panels: Sequence[Panel]) -> str:
         draw, height = (line_panel, CHART) if panel.is_line else (row_panel, row_height(panel))
         parts += draw(panel, y + 10, height, colours)
         y += height + 10 + LINE
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{y + MARGIN}">'
+    title = f"<title>{escape(', '.join(panel.title for panel in panels))}: {escape('; '.join(names))}</title>"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{y + MARGIN}" role="img">{title}'
     return "\n".join([head, MARK, f'<rect width="{WIDTH}" height="{y + MARGIN}" fill="#fff"/>', *parts, "</svg>", ""])
 
 
-def text(x: float, y: float, words: str, anchor: str = "start") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" style="{STYLE}">{escape(words)}</text>'
+def text(x: float, y: float, words: str, anchor: str = "start", style: str = STYLE) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" style="{style}">{escape(words)}</text>'
 
 
 def segment(x1: float, y1: float, x2: float, y2: float, colour: str, width: float = 1) -> str:
@@ -96,6 +99,11 @@ def label(value: float, panel: Panel) -> str:
     return f"{value * 100:g} %" if panel.is_share else f"{value:g}"
 
 
+def figure(value: float, panel: Panel) -> str:
+    """A value beside its bar; one of no length is seen as well."""
+    return f"{value * 100:.1f} %" if panel.is_share else f"{value:.2f}"
+
+
 def axis(panel: Panel, start: float, end: float) -> tuple[list[float], Callable[[float], float]]:
     """The ticks of a panel, and where a value stands between two places; shares and counts begin at 0."""
     marks = [mark for strand in panel.strands for mark in strand.marks]
@@ -106,26 +114,28 @@ def axis(panel: Panel, start: float, end: float) -> tuple[list[float], Callable[
 
 
 def row_height(panel: Panel) -> int:
-    return len(panel.keys) * max(LINE, 8 * len(panel.strands) + 6) + LINE
+    return len(panel.keys) * max(LINE, BAR * len(panel.strands) + 6) + LINE
 
 
 def row_panel(panel: Panel, top: float, height: float, colours: dict[str, str]) -> list[str]:
     """A row for each key, a mark with its interval for each strand; a bar where the value is exact."""
     left, bottom = MARGIN + LABELS, top + height - LINE
     found, place = axis(panel, left, WIDTH - MARGIN * 2)
-    parts = [segment(place(t), top, place(t), bottom, "#ddd") for t in found]
+    parts = [segment(place(t), top, place(t), bottom, "#ddd" if t else "#777") for t in found]
     parts += [text(place(t), bottom + 14, label(t, panel), "middle") for t in found]
     row = (bottom - top) / len(panel.keys)
     for number, key in enumerate(panel.keys):
         middle = top + row * (number + 0.5)
         parts.append(text(left - 8, middle + 4, key, "end"))
         for i, strand in enumerate(panel.strands):
-            y = middle + (i - (len(panel.strands) - 1) / 2) * 8
+            y = middle + (i - (len(panel.strands) - 1) / 2) * BAR
             for mark in strand.marks:
                 if mark.key == key:
                     colour = colours[strand.name]
                     if mark.low == mark.high:
-                        parts.append(segment(place(0), y, place(mark.value), y, colour, 7))
+                        parts.append(segment(place(0), y, place(mark.value), y, colour, BAR - 2))
+                        beside = place(max(0.0, mark.value)) + 4
+                        parts.append(text(beside, y + 3, figure(mark.value, panel), style=SMALL))
                         continue
                     parts.append(segment(place(mark.low), y, place(mark.high), y, colour, 2))
                     parts.append(f'<circle cx="{place(mark.value):.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>')

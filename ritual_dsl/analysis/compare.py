@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import zip_longest
 from typing import Any
 
 from ritual_dsl.analysis.deals import Deals, Place, Table, Tell, copied, lay_out, silence
@@ -139,12 +140,19 @@ class Pair:
         one, two = (Probe(table.game, table.odds, exchanging) for table in self.tables)
         return one, two
 
-    def differs(self, probes: tuple[Probe, Probe], hands: Hands, counters: Counts | None = None) -> bool:
-        results = [
+    def differs(self, probes: tuple[Probe, Probe], hands: Hands, counters: Counts | None = None) -> int:
+        """In how many figures the games differ."""
+        one, two = (
             outcome(table, probe, hands, counters or {}) for table, probe in zip(self.tables, probes, strict=True)
-        ]
-        common = results[0].keys() & results[1].keys()
-        return any(results[0][key] != results[1][key] for key in common)
+        )
+        return sum(how_many(one[key], two[key]) for key in one.keys() & two.keys() if one[key] != two[key])
+
+
+def how_many(one: Any, two: Any) -> int:
+    """Of two unequal results, how many parts are not the same; a part that only one has counts as well."""
+    if not isinstance(one, list) or not isinstance(two, list):
+        return 1
+    return sum(a != b for a, b in zip_longest(one, two, fillvalue=...))
 
 
 def outcome(table: Table, probe: Probe, hands: Hands, counters: Counts) -> dict[Any, Any]:
@@ -201,9 +209,10 @@ def count_apart(pair: Pair, exchanging: bool) -> tuple[Verdict, Apart | None]:
     simplest: tuple[Any, Hands] | None = None
     for codes, weight in kinds.items():
         hands = tuple(deals.hands(codes))
-        if pair.differs(probes, hands):
+        apart = pair.differs(probes, hands)
+        if apart:
             differing += weight
-            rank = simplicity(pair, hands)
+            rank = simplicity(pair, hands, apart)
             if simplest is None or rank < simplest[0]:
                 simplest = rank, hands
     verdict = new_verdict(pair, deals, differing, len(kinds), exact=True)
@@ -216,11 +225,11 @@ def new_verdict(pair: Pair, deals: Deals, differing: int, kinds: int, exact: boo
     return Verdict(pair.tables[0].odds, pair.players, deals.count, before, after, differing, kinds, exact)
 
 
-def simplicity(pair: Pair, hands: Hands) -> Any:
-    """Few cards with rules of their own first, then the order of the files."""
+def simplicity(pair: Pair, hands: Hands, apart: int) -> Any:
+    """Few cards with rules of their own first, then few differences, then cards that stand first in the files."""
     order = list(pair.tables[0].game.deck)
-    cards = [card for _, card in hands]
-    return sum(card in pair.special for card in cards), [order.index(card) for card in cards]
+    places = [order.index(card) for _, card in hands]
+    return sum(card in pair.special for _, card in hands), apart, sum(places), places
 
 
 def with_rules(game: Game) -> set[str]:
@@ -246,23 +255,25 @@ def random_hands(deals: Deals, chance: Chance) -> Hands:
 def sample(pair: Pair) -> tuple[Verdict, Apart | None]:
     """Too many kinds to run through: some deals, by chance."""
     deals, probes, chance = lay_out(pair.tables, False), pair.probes(False), Chance(0)
-    apart = [hands for hands in (random_hands(deals, chance) for _ in range(SAMPLES)) if pair.differs(probes, hands)]
-    verdict = new_verdict(pair, deals, len(apart), SAMPLES, exact=False)
+    tried = [random_hands(deals, chance) for _ in range(SAMPLES)]
+    apart = {hands: count for hands in tried if (count := pair.differs(probes, hands))}
+    verdict = new_verdict(pair, deals, sum(hands in apart for hands in tried), SAMPLES, exact=False)
     odds = pair.tables[0].odds
-    simplest = min(apart, key=lambda hands: simplicity(pair, hands), default=None)
+    simplest = min(apart, key=lambda hands: simplicity(pair, hands, apart[hands]), default=None)
     return verdict, Apart(pair.players, odds, simplest, pair.set_alike) if simplest is not None else None
 
 
 def try_counters(pair: Pair) -> Apart | None:
     """States with any deal and any counters, by chance; of one that differs, what need not be unusual is made usual."""
     deals, probes, chance = lay_out(pair.tables, False), pair.probes(False), Chance(0)
-    found: list[Apart] = []
+    found: list[tuple[Any, Apart]] = []
     for _ in range(SAMPLES):
         hands, counters = random_hands(deals, chance), random_counters(pair, chance)
         if pair.differs(probes, hands, counters):
             counters = reduce_counters(pair, probes, hands, counters)
-            found.append(Apart(pair.players, pair.tables[0].odds, hands, counters))
-    return min(found, key=lambda apart: (unusual(pair, apart.counters), simplicity(pair, apart.hands)), default=None)
+            rank = unusual(pair, counters), simplicity(pair, hands, pair.differs(probes, hands, counters))
+            found.append((rank, Apart(pair.players, pair.tables[0].odds, hands, counters)))
+    return min(found, key=lambda ranked: ranked[0])[1] if found else None
 
 
 def unusual(pair: Pair, counters: Counts) -> int:

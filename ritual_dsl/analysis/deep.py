@@ -136,7 +136,10 @@ def always_one(choice: ir.Asked | ir.Choose) -> bool:
 
 
 def cards(deep: Deep) -> None:
-    for desire in look_into(deep.game, deep.players):
+    found = list(look_into(deep.game, deep.players))
+    if not found:
+        deep.say(CARDS, "left out", "no odds are declared about everybody by the one card they were dealt")
+    for desire in found:
         after = f"after `{desire.odds.procedure}`" if desire.odds.procedure else "as dealt"
         if desire.ends is None:
             deep.say(CARDS, "left out", f"{after}: there are too many kinds of deals, or they cannot be run")

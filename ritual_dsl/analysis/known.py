@@ -18,11 +18,12 @@ from ritual_dsl.loading.shape import Shape, head
 from ritual_dsl.loading.yaml_nodes import Mapping
 from ritual_dsl.model.game import Game, Zone
 from ritual_dsl.scenarios.load import read_players
+from ritual_dsl.source import Span
 
 KEYS = ("players", "given")
 
 
-def start(game: Game, players: int, path: Path | None, viewer: str | None) -> tuple[Run, int | None]:
+def start(game: Game, players: int | None, path: Path | None, viewer: str | None) -> tuple[Run, int | None]:
     """A table with what is known on it."""
     found = Findings()
     root = read_mapping(path, found) if path is not None else None
@@ -30,12 +31,13 @@ def start(game: Game, players: int, path: Path | None, viewer: str | None) -> tu
         raise RitualError(ordered(found))
     shape = Shape(found)
     given = None
-    seated: int | tuple[str, ...] = players
+    seated: int | tuple[str, ...] = game.usual_players if players is None else players
     if root is not None:
         shape.mapping(root, "the file", KEYS)
         given = shape.mapping(root.get("given"), "given")
         if root.get("players") is not None:
-            seated = read_players(root.get("players"), shape) or players
+            seated = read_players(root.get("players"), shape) or seated
+            refuse_others(seated, players, root.entries["players"].key.span, found)
     run = Run(game, seated)
     PartlyKnown(run, found).give(given)
     if given is not None:
@@ -43,6 +45,13 @@ def start(game: Game, players: int, path: Path | None, viewer: str | None) -> tu
     if found:
         raise RitualError(ordered(found))
     return run, hide(run, viewer) if viewer is not None else None
+
+
+def refuse_others(seated: int | tuple[str, ...], players: int | None, span: Span, found: Findings) -> None:
+    """The number of players is said once, or alike."""
+    count = seated if isinstance(seated, int) else len(seated)
+    if players is not None and players != count:
+        found.say("RIT643", f"{count} players sit here, and {players} were asked for", span, help="leave --players out")
 
 
 def refuse_piles(game: Game, given: Mapping, found: Findings) -> None:

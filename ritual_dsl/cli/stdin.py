@@ -10,9 +10,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from ritual_dsl.cli.targets import SCENARIO, as_path, has_key, of_file
+from ritual_dsl.cli.targets import SCENARIO, as_path, of_file
 from ritual_dsl.diagnostics import Findings
 from ritual_dsl.loading.files import LARGEST_FILE, standing_in
+from ritual_dsl.loading.locate import has_key
 
 STDIN = "-"
 NAMELESS = "<stdin>"

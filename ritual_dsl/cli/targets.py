@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ritual_dsl.diagnostics import Findings
 from ritual_dsl.diagnostics.human import printable
-from ritual_dsl.loading.files import is_file, read_source
+from ritual_dsl.loading.files import is_file
+from ritual_dsl.loading.locate import is_overlay
 from ritual_dsl.loading.reference import game_folder, shipped_games
 
 SCENARIO = ".scenario.yaml"
@@ -57,16 +57,6 @@ def enclosing_game(path: Path) -> Path | None:
         if folder.parent.name == "cards" and (beside / "game.yaml").is_file():
             return beside
     return None
-
-
-def is_overlay(path: Path) -> bool:
-    """A house-rule file says what it extends, wherever it lies."""
-    source = read_source(path, Findings()) if path.suffix != ".ritual" else None
-    return source is not None and has_key(source.text, "extends")
-
-
-def has_key(text: str, key: str) -> bool:
-    return any(line.startswith(f"{key}:") for line in text.splitlines())
 
 
 def as_path(path: Path) -> str:

@@ -64,7 +64,12 @@ class _Reader:
         self.line, self.column = 1, 1
         self.open_quote: Span | None = None
         head = self.text.partition("\n")[0]
-        self.separator = max(SEPARATORS, key=head.count)
+        said = head.strip('"').removeprefix("sep=")
+        if len(said) == 1 and said in SEPARATORS and said != head:  # a line some spreadsheets put first
+            self.separator = said
+            self.at, self.line = len(head) + 1, 2
+        else:
+            self.separator = max(SEPARATORS, key=head.count)
 
     def rows(self) -> list[list[Cell]]:
         rows: list[list[Cell]] = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
@@ -90,11 +91,12 @@ def read_cards(source: Source, base: Table, found: Findings) -> Sheet | None:
     rows = read_rows(source, found)
     if rows is None:
         return None
+    rows = without_margin(rows)
     if not rows or rows[0][0].text != ID:
         found.say("RIT634", f"the first column is not `{ID}`", rows[0][0].span if rows else whole_file(source))
         return None
     head = rows[0][1:]
-    known = (*base.columns, *PLAIN)
+    known = tuple(dict.fromkeys((*base.columns, *PLAIN)))
     for cell in head:
         twice = sum(other.text == cell.text for other in head) > 1
         if twice or not known_column(cell.text, known):
@@ -111,6 +113,14 @@ def read_cards(source: Source, base: Table, found: Findings) -> Sheet | None:
         elif first.text or filled:
             sheet[first.text] = (first.span, dict(zip((c.text for c in head), cells, strict=False)))
     return sheet
+
+
+def without_margin(rows: list[list[Cell]]) -> list[list[Cell]]:
+    """Heads without the spaces around them, and without columns at the right in which nothing stands."""
+    if not rows:
+        return []
+    width = max(i + 1 for row in rows for i, cell in enumerate(row) if cell.text)
+    return [[replace(cell, text=cell.text.strip()) for cell in rows[0][:width]], *(row[:width] for row in rows[1:])]
 
 
 def known_column(column: str, known: tuple[str, ...]) -> bool:
@@ -158,7 +168,17 @@ def as_yaml(extends: str, name: str, chosen: Chosen, cards: Mapping) -> str:
     body: dict[str, object] = {"extends": extends, "id": name, "base_version": chosen.files.manifest.version}
     if cards.entries:
         body["cards"] = plain(cards)
-    return yaml.safe_dump(body, allow_unicode=True, sort_keys=False, default_flow_style=False, width=110)
+    return yaml.dump(body, Dumper=_Dumper, allow_unicode=True, sort_keys=False, default_flow_style=False, width=110)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Texts of several lines as blocks, as a person would write them."""
+
+    def represent_str(self, data: str) -> yaml.ScalarNode:
+        return self.represent_scalar("tag:yaml.org,2002:str", data, style="|" if "\n" in data else None)
+
+
+_Dumper.add_representer(str, _Dumper.represent_str)
 
 
 def plain(node: YamlNode) -> object:

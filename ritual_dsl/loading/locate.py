@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.diagnostics.suggest import listing
-from ritual_dsl.loading.files import LARGEST_FILE, AnyPath, checkout_of, is_file, shipped_folder
+from ritual_dsl.loading.files import AnyPath, checkout_of, is_file, read_source, shipped_folder
 from ritual_dsl.loading.revision import CommitFile, as_of
 from ritual_dsl.source import Span
 
@@ -50,15 +50,18 @@ def game_folder(path: AnyPath) -> AnyPath | None:
 def overlays_in(folder: AnyPath) -> list[AnyPath]:
     """The house-rule files of a folder: they say what they extend."""
     found = sorted(path for ending in OVERLAYS for path in folder.glob(f"*{ending}"))
-    return [path for path in found if path.is_file() and says_extends(path)]
+    return [path for path in found if path.is_file() and is_overlay(path)]
 
 
-def says_extends(path: AnyPath) -> bool:
-    try:
-        with path.open("rb") as file:
-            return any(line.startswith(b"extends:") for line in file.read(LARGEST_FILE).splitlines())
-    except OSError:
-        return False
+def is_overlay(path: AnyPath) -> bool:
+    """A house-rule file says what it extends, wherever it lies."""
+    source = read_source(path, Findings()) if not path.name.endswith(".ritual") else None
+    return source is not None and has_key(source.text, "extends")
+
+
+def has_key(text: str, key: str) -> bool:
+    """Whether a text of YAML has this key, seen without reading the rest of it."""
+    return any(line.startswith(f"{key}:") for line in text.splitlines())
 
 
 def locate(word: str, here: AnyPath, found: Findings, span: Span | None, in_file: bool) -> Located | None:

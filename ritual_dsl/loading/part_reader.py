@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.diagnostics.suggest import listing
-from ritual_dsl.loading.parts import CardChange, CardPart, Erratum, Module, Origin, Overlay, Ruling, Section
+from ritual_dsl.loading.parts import REMOVE, CardChange, CardPart, Erratum, Module, Origin, Overlay, Ruling, Section
 from ritual_dsl.loading.shape import IDENTIFIER, Shape, head
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, YamlNode
 from ritual_dsl.syntax import nodes as n
@@ -113,7 +113,7 @@ class PartReader:
                 hint = "ids are written with a-z, 0-9 and _, first a letter"
                 self.found.say("RIT122", f"`{name[:40]}` is not the id of a card", entry.key.span, help=hint)
                 continue
-            if isinstance(entry.value, Scalar) and entry.value.text == "remove":
+            if isinstance(entry.value, Scalar) and entry.value.text == REMOVE:
                 changes.append(CardChange(name, entry.key.span, removed=True))
                 continue
             card = self.shape.mapping(entry.value, f"the card `{name}`")

@@ -16,6 +16,7 @@ from ritual_dsl.source import Span
 from ritual_dsl.syntax import nodes as n
 
 LAYERS = ("rulebook", "erratum", "variant", "ruling", "house", "card")
+REMOVE = "remove"  # in an overlay, in place of a card, of the card in a slot, or of a ruling's option
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from ritual_dsl.loading.files import AnyPath, display
 from ritual_dsl.loading.game_files import load_game, read_mapping
 from ritual_dsl.loading.locate import Located, is_path, locate
 from ritual_dsl.loading.part_reader import OVERLAY_KEYS, PartReader
-from ritual_dsl.loading.parts import CardPart, GameFiles, Module, Overlay, cards_after
+from ritual_dsl.loading.parts import REMOVE, CardChange, CardPart, GameFiles, Module, Overlay, cards_after
 from ritual_dsl.loading.rivals import Claims
 from ritual_dsl.loading.shape import Shape
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar
@@ -180,7 +180,8 @@ class Selection:
             return self.taken[file]
         if file in self.open or len(self.open) >= MOST_OVERLAYS:
             way = " → ".join(display(place) for place in [*self.open[-4:], file])
-            self.found.say("RIT132", f"the overlays extend each other in a circle, or too many: {way}", span)
+            fault = "in a circle" if file in self.open else f"more than {MOST_OVERLAYS} deep"
+            self.found.say("RIT132", f"the overlays extend each other {fault}: {way}", span)
             return None
         body = self.read_overlay(file)
         if body is None:
@@ -218,24 +219,38 @@ class Selection:
         languages = Shape(self.found).words(body.get("languages"), "the languages")
         known = dict.fromkeys((*self.files.manifest.languages, *languages))
         reader = PartReader(self.found, tuple(known))
-        overlay = reader.overlay(name, body, self.files.rulings, below.overlays)
+        overlay = self.without_slots(reader.overlay(name, body, self.files.rulings, below.overlays))
         self.check_pin(overlay, below.version)
         manifest = replace(
             self.files.manifest,
             languages=tuple(known),
             about={**self.files.manifest.about, **overlay.about},
             sections={**self.files.manifest.sections, **overlay.sections},
-            slots={**self.files.manifest.slots, **overlay.slots},
+            slots={s: c for s, c in {**self.files.manifest.slots, **overlay.slots}.items() if c.text != REMOVE},
         )
         self.files = replace(self.files, manifest=manifest, rulings={**self.files.rulings, **overlay.rulings})
         for slot in overlay.slots:
             self.picked.pop(slot, None)
         for ruling, option in overlay.choices.items():
-            if self.known_option(ruling, option.text, option.span):
+            if option.text == REMOVE and ruling in self.files.rulings:
+                rest = {name: other for name, other in self.files.rulings.items() if name != ruling}
+                self.files = replace(self.files, rulings=rest)
+            elif self.known_option(ruling, option.text, option.span):
                 self.options[ruling] = option.text
         self.claims.add(overlay, self.found)
         self.modules.append(overlay.module)
         return Taken(below.overlays | {name}, overlay.version or below.version)
+
+    def without_slots(self, overlay: Overlay) -> Overlay:
+        """A slot that is removed takes its cards along."""
+        assert self.files is not None
+        gone = {slot: word.span for slot, word in overlay.slots.items() if word.text == REMOVE}
+        for slot in gone.keys() - self.files.manifest.slots.keys():
+            hint = near_miss(slot, self.files.manifest.slots)
+            self.found.say("RIT340", f"there is no slot `{slot}` to remove", gone[slot], help=hint)
+        slots = {card.id: card.slot.text for card in self.cards().values() if card.slot is not None}
+        removed = [CardChange(card, gone[slot], removed=True) for card, slot in slots.items() if slot in gone]
+        return replace(overlay, module=replace(overlay.module, cards=(*overlay.module.cards, *removed)))
 
     def check_pin(self, overlay: Overlay, version: str) -> None:
         """`1.2` pins 1.2 and every 1.2.x."""

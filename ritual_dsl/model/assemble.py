@@ -6,6 +6,8 @@ faults, so that later passes can find theirs; it must be run only if there are n
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.loading.part_reader import CARD_KEYS
@@ -27,6 +29,8 @@ from ritual_dsl.model.statements import Statements, StepKey
 from ritual_dsl.model.types import NUMBER, TRUTH, Type
 from ritual_dsl.source import Span
 from ritual_dsl.syntax import nodes as n
+
+DECLARED = n.ZoneDecl | n.CounterDecl | n.VariableDecl | n.RuleDecl | n.ProcedureDecl
 
 
 def assemble(chosen: Chosen, found: Findings) -> Game | None:
@@ -130,7 +134,12 @@ class _Assembly:
         for record in records:
             if record.guard.rule is not None and record.guard.card is not None:
                 self.names.holder_rules.setdefault(record.guard.card, record.guard.rule)
-        return bind(records, self.names, dict(self.step_labels), self.found)
+        return bind(records, self.names, dict(self.step_labels), self.names_elsewhere(active), self.found)
+
+    def names_elsewhere(self, active: Collection[str]) -> dict[str, str]:
+        """What only variants declare that were not chosen, with the variant."""
+        absent = [v for v in self.chosen.files.variants.values() if v.id not in active]
+        return {item.name: v.id for v in absent for item in v.items if isinstance(item, DECLARED)}
 
     # ---- rules
 

@@ -134,7 +134,11 @@ def guards_card(params: Params, type: Type) -> bool:
 
 
 def bind(
-    records: list[Record], names: Names, step_labels: dict[tuple[str, str | None], object], found: Findings
+    records: list[Record],
+    names: Names,
+    step_labels: dict[tuple[str, str | None], object],
+    elsewhere: dict[str, str],
+    found: Findings,
 ) -> Patches:
     """Sort patches by target; patches of patches hang below the patch they name."""
     patches = Patches(records=records)
@@ -144,7 +148,9 @@ def bind(
         if not binder.bind():
             path = ".".join(record.node.path)
             message = f"there is nothing labelled `{path}` to {binder.verb()}"
-            found.say("RIT403", message, record.node.span, help=binder.hint(path))
+            module = elsewhere.get(record.node.path[0])
+            with_it = f"`{record.node.path[0]}` belongs to `{module}`: write it under `with {module}:`"
+            found.say("RIT403", message, record.node.span, help=with_it if module else binder.hint(path))
     for (origin, label), named in index.labelled.items():
         own = [record for record in named if record.node.label is not None]
         for record in own[1:]:
@@ -251,7 +257,8 @@ class _Binder:
         if isinstance(self.record.node, n.StepPatch):
             return steps + others
         counters = [f"{c}.{label}" for c in self.names.counters for label in COUNTER_LABELS]
-        enums = [f"{enum}.{self.record.node.path[-1]}" for enum in self.names.enums]
+        added = self.names.enums if self.record.node.kind == "add" else ()
+        enums = [f"{enum}.{self.record.node.path[-1]}" for enum in added]
         return [*clauses, *others, *counters, *self.names.zones, *enums, "players"]
 
     def hint(self, path: str) -> str | None:

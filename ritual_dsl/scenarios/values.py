@@ -16,6 +16,7 @@ from ritual_dsl.loading.shape import INTEGER, head
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
 from ritual_dsl.model.game import Counter, Variable, Zone
 from ritual_dsl.model.types import Type
+from ritual_dsl.source import Span
 
 
 class Values:
@@ -23,6 +24,7 @@ class Values:
         self.run = run
         self.game = run.game
         self.found = found
+        self.placed: dict[str, list[Span]] = {}  # where each card is given
 
     def wrong(self, node: YamlNode, message: str, code: str = "RIT610", help: str | None = None) -> None:
         self.found.say(code, message, head(node.span), help=help)
@@ -158,9 +160,8 @@ class Values:
                 )
         for card, count in used.items():
             if count > game.deck[card]:
-                place = given if given is not None else None
                 message = f"`{card}` is given {count} times; there are {game.deck[card]} in the deck"
-                self.found.say("RIT603", message, head(place.span) if place else None)
+                self.found.say("RIT603", message, self.placed[card][game.deck[card]])
         for zone in game.zones.values():
             if zone.filled:
                 rest = [c for c, copies in game.deck.items() for _ in range(copies - used[c])]
@@ -198,8 +199,10 @@ class Values:
             self.wrong(node, f"a list of {zone.piece or 'cards'} is wanted here")
             return []
         items = node.items if isinstance(node, Sequence) and not zone.single else (node,)
-        values = (self.value(item, Type("card", zone.piece, optional=True)) for item in items)
-        return [card for card in values if card is not None]
+        values = [(self.value(item, Type("card", zone.piece, optional=True)), item.span) for item in items]
+        for card, span in values:
+            self.placed.setdefault(card, []).append(span)
+        return [card for card, _ in values if card is not None]
 
     def give_counter(self, counter: Counter, node: YamlNode) -> None:
         state = self.run.state

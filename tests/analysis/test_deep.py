@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 import ritual_dsl
+from ritual_dsl.analysis import deep as questions
 from ritual_dsl.analysis.deep import ENDS, OPTIONS, SEATS, Deep, look_deeper
 from ritual_dsl.analysis.desire import look_into
 from ritual_dsl.analysis.ending import loops
@@ -215,3 +216,10 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     [deep] = data["deep"]
     assert {row["basis"] for row in deep["answers"]} == {"proven", "sampled", "left out"}
     assert any("3,160,080 deals" in row["answer"] for row in deep["answers"])
+
+
+@pytest.mark.parametrize("reference", ["arkham_ritual", "shipwreck_arcana"])
+def test_every_question_is_answered(reference: str) -> None:
+    deep = look_deeper(ritual_dsl.load(reference), games=3)
+    assert {answer.question for answer in deep.answers} == {ENDS, OPTIONS, questions.CARDS, SEATS}
+    assert {answer.basis for answer in deep.answers} <= {"proven", "sampled", "left out"}

@@ -163,3 +163,12 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_cannot_be_compared(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", *words]) in (1, 2)
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_the_smallest_state_has_few_differences(tmp_path: Path) -> None:
+    """One failure is the least that can cost another amount, and needs no card with rules of its own."""
+    game = ritual_dsl.load(overlay(tmp_path, "rules: |\n  replace normal_loss.count: failures + 1\n"))
+    found = diff(game_of("arkham_ritual"), game, 5)
+    assert found.witness is not None
+    fails = re.search(r"fails: \[(.*)\]", found.witness.text)
+    assert fails is not None and len(fails[1].split(",")) == 1

@@ -119,3 +119,20 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["as"] == "A"
     assert main(["odds", "arkham_ritual", "--players", "0"]) == 1
     assert main(["odds", "arkham_ritual", "--given", "nowhere.yaml"]) == 2
+
+
+def test_the_number_of_players_is_said_once(tmp_path: Path) -> None:
+    path = write(tmp_path, players=["A", "B", "C"])
+    assert ritual_dsl.odds("arkham_ritual", 3, path).players == 3
+    with pytest.raises(RitualError) as raised:
+        ritual_dsl.odds("arkham_ritual", 4, path)
+    assert [d.code for d in raised.value.diagnostics] == ["RIT643"]
+
+
+def test_a_card_too_many_is_shown_where_it_is_given(tmp_path: Path) -> None:
+    path = write(tmp_path, players=5, given={"hand": {"A": "gate_1"}, "discard": ["gate_2", "gate_1"]})
+    with pytest.raises(RitualError) as raised:
+        ritual_dsl.odds("arkham_ritual", None, path)
+    [finding] = raised.value.diagnostics
+    assert finding.code == "RIT603" and finding.span is not None
+    assert "gate_1" in finding.span.source.line(finding.span.line)

@@ -228,7 +228,8 @@ def test_a_chart_of_two_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     words = ["odds", "arkham_ritual", "arkham_ritual+mad_professor", "--plot", str(path)]
     assert printed(words, capsys)[0] == 0
     drawn = path.read_text(encoding="utf-8")
-    for name in ("survives", "mean_loss", "others_change", "Mad Professor", "Cultist", "arkham_ritual+mad_professor"):
+    games = ("arkham_ritual, 5 players", "arkham_ritual+mad_professor, 5 players")
+    for name in ("survives", "mean_loss", "others_change", "Mad Professor", "Cultist", "51.1 %", *games):
         assert name in drawn
     assert printed(words, capsys)[0] == 0  # a plot of ours is written over
     path.write_text("<svg>my own</svg>")

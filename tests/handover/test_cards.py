@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -152,3 +153,34 @@ def test_paths_start_at_the_new_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     text, _ = ritual_dsl.cards_from_csv(Path("cards.csv"), "./tiny+torch", Path("deep/own.yaml"))
     assert text.startswith("extends: ../tiny+torch\nid: own\n")
     assert ritual_dsl.load("./deep/own.yaml").deck["torch"] == 1
+
+
+@pytest.mark.parametrize(
+    "saved",
+    [
+        lambda text: "sep=;\r\n" + text.replace(",", ";"),
+        lambda text: text.replace("\r\n", ",,,\r\n") + ",,,,,,\r\n",
+        lambda text: text.replace("id,", " id ,", 1),
+    ],
+    ids=["a line that names the separator", "empty columns and rows at the edge", "spaces around a head"],
+)
+def test_as_spreadsheets_save_it(saved: Callable[[str], str], tmp_path: Path) -> None:
+    sheet = tmp_path / "cards.csv"
+    rows = [
+        ["id", "copies", "name.en"],
+        *([card, cells["copies"], cells["name.en"]] for card, cells in table(str(TINY)).cells.items()),
+    ]
+    sheet.write_text(saved(write_rows(rows).removeprefix(MARK)), encoding="utf-8", newline="")
+    text, _ = ritual_dsl.cards_from_csv(sheet, str(TINY))
+    assert "cards:" not in text
+
+
+def test_a_text_of_several_lines_is_a_block(tmp_path: Path) -> None:
+    sheet = tmp_path / "cards.csv"
+    card = next(iter(table(str(TINY)).cells))
+    rows = [
+        ["id", "text.en"],
+        *([c, "One.\nTwo." if c == card else cells["text.en"]] for c, cells in table(str(TINY)).cells.items()),
+    ]
+    sheet.write_text(write_rows(rows), encoding="utf-8", newline="")
+    assert "en: |-\n        One.\n        Two.\n" in ritual_dsl.cards_from_csv(sheet, str(TINY))[0]

@@ -53,6 +53,34 @@ def test_declarations(tmp_path: Path) -> None:
     assert game.enums["Artifact"][-1] == "lantern"
 
 
+def test_a_slot_is_removed_with_its_cards(tmp_path: Path) -> None:
+    path = write(tmp_path, "no_lens", "slots: {lens: remove}\n")
+    game = load(path)
+    assert "lens" not in game.files.manifest.slots
+    assert not {"magical_orb", "shining_trapezohedron"} & game.deck.keys()
+    assert sum(game.deck.values()) == sum(load(BASE).deck.values()) - 1
+    assert codes(f"{path}+magical_orb") == {"RIT135"}
+    other = write(tmp_path, "keeps_it", "slots: {lens: shining_trapezohedron}\n")
+    assert "RIT139" in codes(f"{path}+{other}")
+    assert codes(write(tmp_path, "misspelt", "slots: {lenz: remove}\n")) == {"RIT340"}
+
+
+def test_a_ruling_is_removed_with_its_answers(tmp_path: Path) -> None:
+    path = write(tmp_path, "settled", "rulings: {orb_removes_for: remove}\n")
+    game = load(path)
+    assert "orb_removes_for" not in game.files.rulings
+    assert all(module.id != "orb_removes_for" for module in game.modules)
+    assert codes(f"{path}+orb_removes_for=game") == {"RIT135"}
+    assert codes(write(tmp_path, "misspelt", "rulings: {orb_removes_four: remove}\n")) == {"RIT135"}
+
+
+def test_a_patch_of_what_another_module_declares_says_which(tmp_path: Path) -> None:
+    path = write(tmp_path, "from_0", "rules: |\n  replace doom.starts: 0\n")
+    [finding] = ritual_dsl.check(path)
+    assert finding.code == "RIT403"
+    assert finding.help == "`doom` belongs to `doom_track`: write it under `with doom_track:`"
+
+
 def test_doom_from_0_only_with_the_track(tmp_path: Path) -> None:
     path = write(tmp_path, "from_0", "rules: |\n  with doom_track:\n    replace doom.starts: 0\n")
     assert "doom" not in load(path).counters
