@@ -12,7 +12,7 @@ from ritual_dsl.diagnostics import Findings, Related
 from ritual_dsl.loading.files import AnyPath, display, read_source
 from ritual_dsl.loading.part_reader import PartReader, read_sections, read_slots, scalar
 from ritual_dsl.loading.parts import GameFiles, Manifest, Module
-from ritual_dsl.loading.shape import IDENTIFIER, Shape, head
+from ritual_dsl.loading.shape import Shape, head
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, YamlNode, read_yaml
 from ritual_dsl.source import whole_file
 from ritual_dsl.syntax import nodes as n
@@ -89,17 +89,16 @@ def read_each(
     for path in paths:
         body = read_mapping(path, found)
         for name, entry in body.entries.items() if body else ():
-            if not IDENTIFIER.fullmatch(name):
-                hint = "ids are written with a-z, 0-9 and _, first a letter"
-                found.say("RIT122", f"`{name[:40]}` is not the id of a {what}", entry.key.span, help=hint)
-            elif name in places:
+            if Shape(found).identifier(entry.key, f"the id of a {what}") is None:
+                continue
+            if name in places:
                 first = Related("first here", places[name].span)
                 found.say("RIT116", f"the {what} `{name}` is defined twice", entry.key.span, related=[first])
-            else:
-                places[name] = entry.key
-                part = read(entry.key, entry.value)
-                if part is not None:
-                    parts[name] = part
+                continue
+            places[name] = entry.key
+            part = read(entry.key, entry.value)
+            if part is not None:
+                parts[name] = part
     return parts
 
 
@@ -112,7 +111,7 @@ def read_manifest(root: Mapping, found: Findings) -> Manifest | None:
         place = root.entries["language"].value.span
         found.say("RIT123", f"this game wants version {version} of the language; known here is {LANGUAGE}", place)
         return None
-    languages = shape.words(root.get("languages"), "the languages")
+    languages = shape.languages(root.get("languages"))
     game_id = shape.identifier(root.get("id"), "the id")
     if game_id is None or not languages:
         return None

@@ -11,7 +11,7 @@ from dataclasses import replace
 from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.loading.parts import REMOVE, CardChange, CardPart, Erratum, Module, Origin, Overlay, Ruling, Section
-from ritual_dsl.loading.shape import IDENTIFIER, Shape, head
+from ritual_dsl.loading.shape import Shape, head
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, YamlNode
 from ritual_dsl.syntax import nodes as n
 from ritual_dsl.syntax.parse import parse_lines
@@ -109,9 +109,7 @@ class PartReader:
         body = self.shape.mapping(node, "the cards")
         changes = []
         for name, entry in body.entries.items() if body else ():
-            if not IDENTIFIER.fullmatch(name):
-                hint = "ids are written with a-z, 0-9 and _, first a letter"
-                self.found.say("RIT122", f"`{name[:40]}` is not the id of a card", entry.key.span, help=hint)
+            if self.shape.identifier(entry.key, "the id of a card") is None:
                 continue
             if isinstance(entry.value, Scalar) and entry.value.text == REMOVE:
                 changes.append(CardChange(name, entry.key.span, removed=True))

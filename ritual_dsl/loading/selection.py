@@ -216,7 +216,7 @@ class Selection:
     def lay(self, name: str, body: Mapping, below: Taken) -> Taken:
         """Put an overlay on top of all that was taken so far."""
         assert self.files is not None
-        languages = Shape(self.found).words(body.get("languages"), "the languages")
+        languages = Shape(self.found).languages(body.get("languages"))
         known = dict.fromkeys((*self.files.manifest.languages, *languages))
         reader = PartReader(self.found, tuple(known))
         overlay = self.without_slots(reader.overlay(name, body, self.files.rulings, below.overlays))

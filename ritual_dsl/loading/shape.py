@@ -13,10 +13,12 @@ from ritual_dsl.diagnostics import Findings, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
 from ritual_dsl.source import Span
+from ritual_dsl.syntax.parse import grammar
 
 INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 ANY_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,19})")  # for places that state their own bounds
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,59}")
+LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 CITATION = re.compile(r"§[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 Texts = dict[str, str]
 
@@ -61,6 +63,9 @@ class Shape:
         if text is not None and node is not None and not IDENTIFIER.fullmatch(text):
             self.wrong(node, f"{what} `{text[:40]}` is not a name", "write a-z, 0-9 and _, first a letter")
             return None
+        if text in grammar()[1]:
+            self.found.say("RIT357", f"{what} `{text}` is a word of the language", head(node.span) if node else None)
+            return None
         return text
 
     def integer(self, node: YamlNode | None, what: str, low: int, high: int) -> int | None:
@@ -100,6 +105,21 @@ class Shape:
             return (node.text,)
         read = [self.text(item, what) for item in self.sequence(node, what)]
         return tuple(word for word in read if word is not None)
+
+    def languages(self, node: YamlNode | None) -> tuple[str, ...]:
+        """Codes of languages, each once; an empty list is no declaration."""
+        found = self.words(node, "the languages")
+        if node is not None:
+            wrong = [code for code in found if not LANGUAGE.fullmatch(code)]
+            twice = [code for i, code in enumerate(found) if code in found[:i]]
+            if isinstance(node, Sequence) and not node.items:
+                self.found.say("RIT358", "no language is named", head(node.span), help="write `languages: [en]`")
+            for code in wrong:
+                hint = "write a code of two or three letters, such as en or ja"
+                self.found.say("RIT358", f"`{code[:40]}` is not the code of a language", head(node.span), help=hint)
+            for code in twice:
+                self.found.say("RIT358", f"the language `{code}` stands twice", head(node.span))
+        return tuple(dict.fromkeys(found))
 
     def cites(self, node: YamlNode | None) -> tuple[str, ...]:
         """Sections of the rulebook: §7-1, or a list of them."""

@@ -128,8 +128,8 @@ class _Assembly:
 
     def gather_patches(self) -> Patches:
         files = self.chosen.files
-        known = [*files.variants, *files.rulings, *(m.id for m in self.chosen.modules)]
-        active = [m.id for m in self.chosen.modules]
+        active = [m.id for m in self.chosen.modules if m.option is None]
+        known = [*files.variants, *active]
         records = gather(self.texts, active, known, self.names, self.found)
         for record in records:
             if record.guard.rule is not None and record.guard.card is not None:

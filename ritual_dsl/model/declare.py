@@ -21,6 +21,7 @@ MOST_CARDS = 400
 MOST_PLACES = 100
 WORDS = ("truth", "number", "card", "seat", "player")
 RESERVED = ("because", "error", "asked", "shown", "ended")  # keys of a scenario's `expect`
+FUNCTIONS = ("min", "max")
 
 
 class Declarations:
@@ -103,6 +104,9 @@ class Declarations:
         if name in RESERVED:
             self.found.say("RIT333", f"`{name}` is a word of scenario files and cannot be declared", span)
             return False
+        if name.rpartition(".")[2] in FUNCTIONS:
+            self.found.say("RIT356", f"`{name}` is a function of the language and cannot be declared", span)
+            return False
         if name in self.names.places:
             related = [Related("first here", self.names.places[name])]
             self.found.say("RIT330", f"`{name}` is declared twice", span, related=related)
@@ -158,6 +162,9 @@ class Declarations:
         if item.filled is not None and item.filled != (piece or "cards"):
             message = f"`{item.name}` cannot start with {item.filled}, which do not lie here"
             self.found.say("RIT343", message, item.span)
+        if item.repeated:
+            hint = "`face up`, `face down` and `seen by …` all say who sees it"
+            self.found.say("RIT355", f"`{item.name}` is described twice in the same respect", item.span, help=hint)
         owner = self.owner(item.owner)
         audience = item.audience or "everyone"
         self.seer(item.name, audience, owner, item.span)

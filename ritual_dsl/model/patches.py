@@ -18,6 +18,8 @@ from ritual_dsl.model.types import CARD, SEAT, TRUTH, Type, fits
 from ritual_dsl.source import Span
 from ritual_dsl.syntax import nodes as n
 
+WITH = "`with` names a variant or a house rule; the answers of a ruling have rules of their own"
+
 
 @dataclass(frozen=True)
 class Text:
@@ -97,7 +99,7 @@ def flatten(
         return
     if item.with_module is not None and item.with_module not in modules:
         if item.with_module not in known:
-            hint = near_miss(item.with_module, known)
+            hint = near_miss(item.with_module, known) or WITH
             found.say("RIT401", f"there is no module `{item.with_module}`", item.span, help=hint)
         return
     inner = narrow(guard, item, text.card, names, found)

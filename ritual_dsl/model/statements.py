@@ -14,7 +14,7 @@ from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.model import ir
 from ritual_dsl.model.expressions import Expressions
 from ritual_dsl.model.game import Zone
-from ritual_dsl.model.names import Names, Scope
+from ritual_dsl.model.names import Names, ProcedureHead, Scope
 from ritual_dsl.model.patches import Record
 from ritual_dsl.model.types import NUMBER, PLAYER, SEAT, Type, fits
 from ritual_dsl.source import Span
@@ -276,7 +276,7 @@ class Statements:
             hint = near_miss(node.procedure, self.names.procedures)
             self.found.say("RIT325", f"there is no procedure `{node.procedure}`", node.span, help=hint)
         elif node.how not in head.ends:
-            hint = near_miss(node.how, head.ends) or f"it ends as {listing(head.ends)}"
+            hint = near_miss(node.how, head.ends) or ends_of(head)
             related = [Related("declared here", head.span)]
             message = f"`{node.procedure}` does not end as `{node.how}`"
             self.found.say("RIT326", message, node.span, help=hint, related=related)
@@ -308,3 +308,9 @@ class Statements:
 def plain(type: Type) -> Type:
     """A local name can be set again, so it keeps no bounds."""
     return replace(type, low=None, high=None) if type.kind == "number" else type
+
+
+def ends_of(head: ProcedureHead) -> str:
+    if not head.ends:
+        return f"`procedure {head.name} ends as …` would declare how it can"
+    return f"it ends as {listing(head.ends)}"

@@ -62,7 +62,7 @@ class NodeBuilder(MeasureBuilder):
 
     def zone(self, meta: Meta, c: Children) -> n.ZoneDecl:
         name, (single, piece, owner), *traits, eol = c
-        said: dict[str, str] = dict(reversed(traits))
+        said: dict[str, str] = dict(traits)
         return n.ZoneDecl(
             self.span(meta),
             str(name),
@@ -72,6 +72,7 @@ class NodeBuilder(MeasureBuilder):
             said.get("audience"),
             said.get("top"),
             said.get("filled"),
+            len(said) < len(traits),
             cites(eol),
         )
 

@@ -475,6 +475,7 @@ class ZoneDecl(Node):
     audience: str | None  # everyone, everyone else, owner, nobody, or a variable
     top_audience: str | None  # who sees the top of it, whoever sees the rest
     filled: str | None  # `cards` or the kind of pieces it starts with
+    repeated: bool  # something of this was said twice
     cites: tuple[str, ...]
 
 
