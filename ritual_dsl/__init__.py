@@ -7,7 +7,7 @@ so that `import ritual_dsl` stays quick.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,25 +18,37 @@ if TYPE_CHECKING:
     from ritual_dsl.analysis.effective import Shown
     from ritual_dsl.analysis.odds import Result
     from ritual_dsl.diagnostics import Diagnostic
+    from ritual_dsl.engine.session import Session
     from ritual_dsl.model.game import Game
     from ritual_dsl.scenarios import TestReport
     from ritual_dsl.scenarios.coverage import Coverage
     from ritual_dsl.scenarios.mutation import Mutation, Progress
+    from ritual_dsl.sheets.building import Built
     from ritual_dsl.sheets.options import Options
+    from ritual_dsl.simulation import Simulation
 
 __version__ = "0.1.0"
 __all__ = [
     "__version__",
+    "build",
+    "cards_from_csv",
+    "cards_to_csv",
     "check",
     "check_deep",
     "check_scenarios",
+    "compile",
+    "copy",
     "deduce",
     "diff",
+    "explain",
     "fmt",
     "load",
     "mutate",
     "odds",
+    "play",
     "render",
+    "show",
+    "simulate",
     "test",
     "why",
 ]
@@ -105,6 +117,30 @@ def why(path: str | Path, name: str | None = None) -> str:
     from ritual_dsl.scenarios import explain
 
     return explain(Path(path), name)
+
+
+def explain(code: str) -> str:
+    """What a diagnostic means, with a bad and a good example."""
+    from ritual_dsl.diagnostics import fail, near_miss
+    from ritual_dsl.diagnostics.codes import CODES
+    from ritual_dsl.diagnostics.codes.page import text
+
+    wanted = code.strip().upper()
+    known = CODES.get(wanted) or CODES.get(f"RIT{wanted}")
+    if known is None:
+        hint = near_miss(wanted, CODES) or "`ritual explain` lists all codes"
+        raise fail("RIT631", f"there is no code `{code[:40]}`", help=hint)
+    return text(known)
+
+
+def play(reference: str, players: int | None = None, seed: int = 0) -> Session:
+    """A game in play: `session.run.choice` waits for `session.answer(option)`, until `session.run.finished`."""
+    from ritual_dsl.engine.run import seat_names
+    from ritual_dsl.engine.session import Session
+
+    game = load(reference)
+    count = game.players[0] if players is None else players
+    return Session(game, seat_names(game, count)[:count], seed)
 
 
 def show(reference: str, name: str | None = None) -> list[Shown]:
@@ -198,3 +234,35 @@ def render(
     from ritual_dsl.sheets.render import render as render_sheets
 
     return render_sheets(reference, lang=lang, format=format, out=out or Path("build"), sheet=sheet, options=options)
+
+
+def build(
+    reference: str, out: Path | None = None, force: bool = False, tell: Callable[[str], None] | None = None
+) -> Built:
+    """Check, test and render a game in one go, below `build/<game id>/` or in `out`."""
+    from ritual_dsl.analysis.deals import silence
+    from ritual_dsl.sheets.building import build as build_all
+
+    return build_all(reference, out, force, tell or silence)
+
+
+def simulate(
+    references: Sequence[str],
+    games: int | None = None,
+    players: str | int | None = None,
+    seed: int = 0,
+    bots: str = "random",
+    workers: int | None = None,
+) -> Simulation:
+    """Play many games of each and count what the rules declare."""
+    from ritual_dsl.simulation import simulate as play_many
+
+    return play_many(references, games=games, players=players, seed=seed, bots=bots, workers=workers)
+
+
+def compile(reference: str, players: int | None = None) -> str:
+    """The flat code that simulations of a game run."""
+    from ritual_dsl.compiler import compile_game
+
+    game = load(reference)
+    return compile_game(game, game.usual_players if players is None else players).source

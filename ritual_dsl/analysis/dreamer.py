@@ -28,8 +28,8 @@ from ritual_dsl.engine.code import Instruction
 from ritual_dsl.engine.evaluate import Evaluator, Function
 from ritual_dsl.engine.machine import Choice, Machine, Question, Which, top_of
 from ritual_dsl.engine.state import Event, Frame, State
+from ritual_dsl.engine.teller import Teller
 from ritual_dsl.engine.trace import Trace
-from ritual_dsl.engine.views import sentence
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Assumption, Zone
 from ritual_dsl.source import Span
@@ -302,9 +302,9 @@ class Dreamer(Machine):
                 continue
             self.astray = True
             if place < len(truth):
-                self.oppose(f"it would not have come to this: {sentence(self.table.run, truth[place])}")
+                self.oppose(f"it would not have come to this: {Teller(self.table.run).sentence(truth[place])}")
             elif self.table.closed:
-                self.oppose(f"more would have happened: {sentence(self.table.run, seen)}")
+                self.oppose(f"more would have happened: {Teller(self.table.run).sentence(seen)}")
 
     def compare_told(self, state: State) -> None:
         """The values that public variables took, in order, against those that were heard."""

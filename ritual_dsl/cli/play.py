@@ -26,8 +26,10 @@ from ritual_dsl.engine.session import (
     refuse_unwritable,
     write,
 )
-from ritual_dsl.engine.views import observations, sentence, view, words
+from ritual_dsl.engine.teller import Teller
+from ritual_dsl.engine.views import observations, view
 from ritual_dsl.loading.relative import read_from
+from ritual_dsl.model.game import Game
 
 HELP = """Play a game in the terminal: some seats are people, the others bots.
 
@@ -42,6 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=int, metavar="N", help="how many play (default: as few as the game allows)")
     parser.add_argument("--seat", action="append", metavar="A", help="a person's seat; or `all`, `none` (default: A)")
     parser.add_argument("--seed", type=seed_number, metavar="S", help="the same seed and answers give the same game")
+    parser.add_argument("--lang", metavar="L", help="the language to name cards in (default: the game's first)")
     parser.add_argument("--save", type=Path, metavar="FILE", help="save here, however the session ends")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="go on with a saved game")
     parser.add_argument("--save-as", type=Path, metavar="FILE", help="write the finished game as a scenario file")
@@ -55,16 +58,18 @@ def run(args: argparse.Namespace) -> int:
     with as_asked():
         refuse_places(args.save, args.save_as)
     session = open_session(args)
+    with as_asked():
+        lang = language_of(session.game, args.lang)
     finished = False
     try:
-        finished = Table(session).play()
+        finished = Table(session, lang).play()
     except (EOFError, KeyboardInterrupt):
         print("\nGoodbye." if args.save is not None else "\nGoodbye; nothing was saved.")
     except RitualError:
         keep_all(args, session, finished)
         raise
     if finished:
-        print_end(session)
+        print_end(session, lang)
     return keep_all(args, session, finished)
 
 
@@ -149,14 +154,22 @@ def people_of(seats: list[str] | None, players: Sequence[str]) -> frozenset[int]
     return frozenset(players.index(name) for name in wanted)
 
 
-def print_end(session: Session) -> None:
-    run = session.run
+def language_of(game: Game, word: str | None) -> str:
+    """The language cards are named in."""
+    if word is not None and word not in game.languages:
+        hint = near_miss(word, game.languages) or f"languages of the game: {listing(game.languages)}"
+        raise fail("RIT511", f"there is no language `{printable(word)}` in this game", help=hint)
+    return word or game.languages[0]
+
+
+def print_end(session: Session, lang: str) -> None:
+    run, teller = session.run, Teller(session.run, lang)
     print("\nThe game is over. What everybody saw:")
     for observation in observations(run, None):
         if observation[0] != "asked":
-            print(f"- {sentence(run, observation)}")
+            print(f"- {printable(teller.sentence(observation))}")
     print(f"\nseed: {session.seed}")
     for name, value in view(run, None)["counters"].items():
-        print(f"{name}: {words(value)}")
+        print(f"{teller.word(name)}: {teller.shares(value, str)}")
     if session.game.winners is not None:
         print(f"winners: {', '.join(run.winners()) or 'nobody'}")

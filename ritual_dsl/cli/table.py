@@ -14,7 +14,8 @@ from ritual_dsl.diagnostics.human import show as show_finding
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.machine import Choice
 from ritual_dsl.engine.session import Session
-from ritual_dsl.engine.views import Seat, observations, sentence, view, view_lines
+from ritual_dsl.engine.teller import Teller
+from ritual_dsl.engine.views import Seat, observations, view
 from ritual_dsl.model.types import Type
 
 COMMANDS = """  a number or a name   choose that option
@@ -31,10 +32,27 @@ SCREEN = 60  # lines, where the output is no terminal
 class Table:
     """The terminal: who sits at it, and what they have been told."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, lang: str) -> None:
         self.session = session
+        self.lang = lang
         self.told: dict[Seat, int] = {}
         self.at_keyboard: Seat = None
+
+    @property
+    def teller(self) -> Teller:
+        return Teller(self.session.run, self.lang)
+
+    def options(self, choice: Choice) -> list[str]:
+        """The options as people read them."""
+        return [printable(self.teller.value(option, choice.type)) for option in choice.options]
+
+    def option(self, choice: Choice, line: str) -> int | None:
+        """Which option is meant: by its name, its id or its number."""
+        for names in (self.options(choice), self.session.shown(choice)):
+            if line in names:
+                return names.index(line)
+        number = int(line) if len(line) < 10 and line.isascii() and line.isdigit() else 0
+        return number - 1 if numbered(choice.type) and 1 <= number <= len(choice.options) else None
 
     def play(self) -> bool:
         """Until the game is over (True) or somebody quits."""
@@ -61,10 +79,10 @@ class Table:
         while True:
             line = input("> ").strip()
             command, _, rest = line.partition(" ")
-            if line in self.session.shown(choice) or line.isdigit():
-                if self.choose(choice, line):
-                    return True
-                continue
+            picked = self.option(choice, line)
+            if picked is not None:
+                self.session.answer(choice.options[picked])
+                return True
             match command:
                 case "":
                     continue
@@ -91,20 +109,8 @@ class Table:
                 case _:
                     self.refuse(line, choice)
 
-    def choose(self, choice: Choice, line: str) -> bool:
-        names = self.session.shown(choice)
-        if line in names:
-            self.session.answer(choice.options[names.index(line)])
-            return True
-        number = int(line) if len(line) < 10 and line.isascii() else 0
-        if numbered(choice.type) and 1 <= number <= len(names):
-            self.session.answer(choice.options[number - 1])
-            return True
-        self.refuse(line, choice)
-        return False
-
     def refuse(self, line: str, choice: Choice) -> None:
-        names = self.session.shown(choice)
+        names = self.options(choice)
         line = printable(line[:80])
         hint = near_miss(line, names) or "offered: " + listing(names)
         print(f"`{line}` is not offered; {hint} (`help` lists commands)")
@@ -153,16 +159,17 @@ class Table:
         self.told[seat] = len(seen)
         for observation in seen[start:]:
             if observation[0] != "asked":
-                print(f"- {printable(sentence(run, observation))}")
+                print(f"- {printable(self.teller.sentence(observation))}")
 
     def show_view(self, seat: Seat) -> None:
         run = self.session.run
         print(f"\n{'Everybody sees' if seat is None else run.names[seat] + ' sees'}:")
-        print("\n".join(view_lines(run, view(run, seat))))
+        print("\n".join(printable(line) for line in self.teller.view_lines(view(run, seat))))
 
     def show_options(self, choice: Choice) -> None:
-        print(f"\n{'All together' if choice.together else self.session.run.who(choice)}: {choice.label}?")
-        for number, name in enumerate(self.session.shown(choice), 1):
+        who = "All together" if choice.together else self.session.run.who(choice)
+        print(f"\n{who}: {self.teller.word(choice.label)}?")
+        for number, name in enumerate(self.options(choice), 1):
             print(f"  {number}) {name}" if numbered(choice.type) else f"  {name}")
 
 

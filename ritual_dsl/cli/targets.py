@@ -34,7 +34,7 @@ def existing(word: str) -> Path | None:
     """The file or folder of this name, if there is one."""
     try:
         path = Path(word).expanduser()
-        return path if path.exists() else None
+        return path if word and path.exists() else None
     except (OSError, RuntimeError):  # a long reference is no name of a file, and `~nobody` no folder
         return None
 

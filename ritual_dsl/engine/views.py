@@ -1,17 +1,14 @@
 """What a player sees, and what one has seen: from declared visibility alone.
 
-In: a run and a seat, or None for what everybody sees alike. Out: a view, observations, sentences.
+In: a run and a seat, or None for what everybody sees alike. Out: a view, observations; `teller` puts them into words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from ritual_dsl.engine.machine import Question
 from ritual_dsl.engine.run import Run
 from ritual_dsl.model.game import Variable, Zone
-from ritual_dsl.model.types import SEAT, Type
 
 HIDDEN = "?"
 Seat = int | None
@@ -86,108 +83,3 @@ def observations(run: Run, seat: Seat) -> tuple[Observation, ...]:
             known = event.faces if all(p in event.seers for p in everyone) else (None,) * len(event.faces)
             found.append((event.kind, *event.public, *known))
     return tuple(found)
-
-
-# ---- words
-
-
-def view_lines(run: Run, seen: dict[str, Any]) -> list[str]:
-    """A view as lines of text."""
-    zones = run.game.zones
-    return [f"  {name}: {words(value, name in zones)}" for part in seen.values() for name, value in part.items()]
-
-
-def words(value: Any, cards: bool = False) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{owner} {words(share, cards)}" for owner, share in value.items()) or "empty"
-    if isinstance(value, list):
-        return " ".join(value) or "empty"
-    if value is None:
-        return "none"
-    if cards and isinstance(value, int):
-        return f"{value} face down" if value else "empty"
-    return str(value)
-
-
-def sentence(run: Run, observation: Observation) -> str:
-    """One readable line for an observation."""
-    kind, *rest = observation
-    teller = TELLERS.get(kind)
-    return teller(run, *rest) if teller is not None else " ".join(str(part) for part in observation)
-
-
-def place(run: Run, zone: str, owner: int | None) -> str:
-    return run.share(zone, owner)
-
-
-def moved(run: Run, source: str, giver: int | None, to: str, taker: int | None, face: str | None) -> str:
-    return f"{face or 'a card'} moves from {place(run, source, giver)} to {place(run, to, taker)}"
-
-
-def gathered(run: Run, zone: str, owner: int | None) -> str:
-    return f"the cards are gathered in {place(run, zone, owner)}"
-
-
-def shuffled(run: Run, zone: str, owner: int | None) -> str:
-    return f"{place(run, zone, owner)} is shuffled"
-
-
-def top(run: Run, zone: str, face: str | None) -> str:
-    return f"{face or 'another card'} is on top of {zone}"
-
-
-def shown(run: Run, zone: str, owner: int | None, who: int, face: str | None) -> str:
-    return f"{run.names[who]} is shown {face or 'the card'} in {place(run, zone, owner)}"
-
-
-def changed(run: Run, counter: str, owner: int | None, value: int) -> str:
-    return f"{place(run, counter, owner)} is now {value}"
-
-
-def assigned(run: Run, name: str, owner: int | None, value: Any) -> str:
-    return f"{run.share(name, owner)} is now {run.show(value, run.game.variables[name].type)}"
-
-
-def ended(run: Run, procedure: str, how: str) -> str:
-    return f"{procedure} ends as {how}"
-
-
-def asked(run: Run, label: str, who: tuple[int, ...], options: tuple[Any, ...]) -> str:
-    type = label_type(run, label, options)
-    verb = "are" if len(who) > 1 else "is"
-    return f"{people(run, who)} {verb} asked {label}: {', '.join(run.show(o, type) for o in options)}"
-
-
-def chose(run: Run, label: str, who: tuple[int, ...], option: Any) -> str:
-    verb = "choose" if len(who) > 1 else "chooses"
-    return f"{people(run, who)} {verb} {label}: {run.show(option, label_type(run, label, (option,)))}"
-
-
-def people(run: Run, who: tuple[int, ...]) -> str:
-    return " and ".join(filter(None, [", ".join(run.names[p] for p in who[:-1]), run.names[who[-1]]]))
-
-
-def label_type(run: Run, label: str, options: tuple[Any, ...]) -> Type:
-    """What the options under a label are; where rules use it for several kinds, the one the values fit."""
-    named = all(isinstance(o, str) for o in options)
-    found: list[Type] = []
-    for name in run.game.procedures:
-        for step in run.machine.code(name).instructions:
-            if isinstance(step, Question) and step.node.label == label:
-                found.append(step.type)
-    fitting = [t for t in found if (t.kind in ("name", "card", "enum")) == named]
-    return (fitting or found or [SEAT])[0]
-
-
-TELLERS: dict[str, Callable[..., str]] = {
-    "moved": moved,
-    "gathered": gathered,
-    "shuffled": shuffled,
-    "top": top,
-    "shown": shown,
-    "changed": changed,
-    "set": assigned,
-    "ended": ended,
-    "asked": asked,
-    "chose": chose,
-}

@@ -89,7 +89,7 @@ def read_each(
     for path in paths:
         body = read_mapping(path, found)
         for name, entry in body.entries.items() if body else ():
-            if Shape(found).identifier(entry.key, f"the id of a {what}") is None:
+            if Shape(found).id_of(entry.key, what) is None:
                 continue
             if name in places:
                 first = Related("first here", places[name].span)

@@ -107,7 +107,7 @@ def explain_absence(word: str, name: str, place: AnyPath, found: Findings, span:
     elif place.is_dir():
         found.say("RIT133", f"the folder {name} holds no game", span, help="a game's folder has a `game.yaml`")
     elif is_path(name):
-        found.say("RIT101", f"{name} cannot be read: no such file", span)
+        found.say("RIT101", f"{name} cannot be read: {'not a file' if place.exists() else 'no such file'}", span)
     else:
         hint = near_miss(name, shipped_games()) or f"shipped games: {listing(shipped_games())}"
         found.say("RIT134", f"there is no game `{name}`", span, help=hint)

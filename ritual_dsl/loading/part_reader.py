@@ -109,7 +109,7 @@ class PartReader:
         body = self.shape.mapping(node, "the cards")
         changes = []
         for name, entry in body.entries.items() if body else ():
-            if self.shape.identifier(entry.key, "the id of a card") is None:
+            if self.shape.id_of(entry.key, "card") is None:
                 continue
             if isinstance(entry.value, Scalar) and entry.value.text == REMOVE:
                 changes.append(CardChange(name, entry.key.span, removed=True))

@@ -6,6 +6,7 @@ what overlays add to them, and the modules taken.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 
 from ritual_dsl.diagnostics import Findings, Related, near_miss
@@ -80,9 +81,9 @@ class Selection:
         return self.begin(located.place, word, span) if located.is_game else self.overlay(located.place, span)
 
     def locate(self, word: str, here: AnyPath, span: Span | None, inside: bool) -> Located | None:
-        too_long = len(word) > LONGEST_PATH or any(len(part.encode()) > LONGEST_WORD for part in word.split("/"))
-        if too_long or "\0" in word:
-            self.found.say("RIT101", f"`{word[:40]}…` cannot be the name of a file", span)
+        too_long = len(word) > LONGEST_PATH or any(len(os.fsencode(part)) > LONGEST_WORD for part in word.split("/"))
+        if too_long or "\0" in word or not word:
+            self.found.say("RIT101", f"`{word[:40]}{'…' if word else ''}` cannot be the name of a file", span)
             return None
         return locate(word, here, self.found, span, inside)
 

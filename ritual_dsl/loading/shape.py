@@ -63,8 +63,14 @@ class Shape:
         if text is not None and node is not None and not IDENTIFIER.fullmatch(text):
             self.wrong(node, f"{what} `{text[:40]}` is not a name", "write a-z, 0-9 and _, first a letter")
             return None
+        return text
+
+    def id_of(self, key: Scalar, what: str) -> str | None:
+        """The id of something that rules name."""
+        text = self.identifier(key, f"the id of a {what}")
         if text in grammar()[1]:
-            self.found.say("RIT357", f"{what} `{text}` is a word of the language", head(node.span) if node else None)
+            hint = f"rules could not name it; try {text}_{what}"
+            self.found.say("RIT357", f"`{text}` is a word of the language, and no id of a {what}", key.span, help=hint)
             return None
         return text
 

@@ -365,7 +365,7 @@ class Expressions:
         if type.kind == "enum":
             if word not in self.names.values(type):
                 hint = near_miss(word, self.names.values(type)) or f"known: {listing(self.names.values(type))}"
-                self.found.say("RIT310", f"`{word}` is not one of the {type}", span, help=hint)
+                self.found.say("RIT310", f"`{word}` is not a {replace(type, optional=False)}", span, help=hint)
             return ir.Compare(span, TRUTH, "=", subject, ir.Const(span, replace(type, optional=False), word))
         help = self.whose(subject) or "compare with = instead"
         self.found.say("RIT302", f"`is {word}` cannot be asked of a {type}", span, help=help)

@@ -43,7 +43,7 @@ CARD = Type("card")
 SEAT = Type("seat")
 PLAYER = Type("player")
 NONE = Type("none", optional=True)
-ENDS_OF = "ends of "  # and the name of a procedure: the enum of how it can end
+ENDS_OF = "result of "  # and the name of a procedure: the enum of how it can end
 UNKNOWN = Type("unknown")  # after a fault: fits everywhere, so that one fault is reported once
 
 

@@ -10,8 +10,8 @@ from itertools import groupby
 
 from ritual_dsl.engine.run import Run
 from ritual_dsl.engine.state import Event, Frame
+from ritual_dsl.engine.teller import Teller
 from ritual_dsl.engine.trace import Decided, Evaluation, Happening
-from ritual_dsl.engine.views import sentence
 from ritual_dsl.model import ir
 from ritual_dsl.model.types import Type
 from ritual_dsl.scenarios.run import Result
@@ -69,10 +69,10 @@ def told(group: Iterable[Happening], run: Run) -> Iterator[str]:
         if event.kind == "asked":
             options[event.public[0], event.public[1]] = event
             continue
-        line = sentence(run, (event.kind, *event.public, *event.faces))
+        line = Teller(run).sentence((event.kind, *event.public, *event.faces))
         asked = options.pop((event.public[0], event.public[1]), None) if event.kind == "chose" else None
         if asked is not None:
-            line += f"  (of {sentence(run, ('asked', *asked.public)).partition(': ')[2]})"
+            line += f"  (of {Teller(run).sentence(('asked', *asked.public)).partition(': ')[2]})"
         yield line
 
 
@@ -162,4 +162,4 @@ def quote(span: Span) -> str:
 def happened(run: Run) -> list[str]:
     """What changed: counters and ends."""
     kinds = ("changed", "ended")
-    return [sentence(run, (event.kind, *event.public)) for event in run.state.log if event.kind in kinds]
+    return [Teller(run).sentence((event.kind, *event.public)) for event in run.state.log if event.kind in kinds]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ritual_dsl.cli import build, main
+from ritual_dsl.cli import main
+from ritual_dsl.sheets import building
 
 MY_GAME = Path(__file__).parent.parent / "diagnostics" / "my_game"
 HOUSE = "extends: ./my_game\nid: loud\nname: {en: Loud, ja: 騒}\nrules: |\n  replace health.starts: 5\n"
@@ -18,7 +19,7 @@ SCENARIO = "scenarios:\n  - {name: five, players: 2, do: deal, expect: {health: 
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(MY_GAME, tmp_path / "my_game")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(build, "render", lambda *args: [])  # what is rendered is tested with the sheets
+    monkeypatch.setattr(building, "sheets_of", lambda *args: {})  # what is rendered is tested with the sheets
 
 
 def test_a_game_without_scenarios(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,8 @@ from ritual_dsl.diagnostics import Findings
 from ritual_dsl.engine import Run
 from ritual_dsl.engine.chance import Chance, T
 from ritual_dsl.engine.state import start_state
-from ritual_dsl.engine.views import observations, sentence, view, view_lines, words
+from ritual_dsl.engine.teller import Teller
+from ritual_dsl.engine.views import observations, view
 from ritual_dsl.loading.reference import choose
 from ritual_dsl.model.assemble import assemble
 from ritual_dsl.model.game import Game
@@ -45,6 +46,7 @@ def playthrough(game: Game, players: int, seed: int = SEED) -> str:
     """The first rounds of a game of bots, written out."""
     chance = Recorded(seed)
     run = Run(game, players, seed=seed, state=start_state(game, players, chance)).start()
+    tell = Teller(run)
     lines = [f"game: {game.reference}", f"players: {players}", f"seed: {seed}"]
     seen = [0] * players
     for step in range(MOST_STEPS):
@@ -54,9 +56,9 @@ def playthrough(game: Game, players: int, seed: int = SEED) -> str:
         lines += ["state:", *state_lines(run)]
         for seat in range(players):
             known = observations(run, seat)
-            lines += [f"{run.names[seat]} observes:", *(f"  - {sentence(run, o)}" for o in known[seen[seat] :])]
+            lines += [f"{run.names[seat]} observes:", *(f"  - {tell.sentence(o)}" for o in known[seen[seat] :])]
             seen[seat] = len(known)
-            lines += [f"{run.names[seat]} sees:", *view_lines(run, view(run, seat))]
+            lines += [f"{run.names[seat]} sees:", *tell.view_lines(view(run, seat))]
         choice = run.choice
         rounds = sum(event.kind == "gathered" for event in run.state.log)
         if choice is None or rounds > ROUNDS:
@@ -70,15 +72,15 @@ def playthrough(game: Game, players: int, seed: int = SEED) -> str:
 
 def state_lines(run: Run) -> list[str]:
     cells = run.state.cells
-    lines = []
+    lines, tell = [], Teller(run)
     for zone in run.game.zones.values():
         held = cells[zone.cell]
-        lines.append(f"  {zone.name}: {words(dict(zip(run.names, held, strict=False)) if zone.owner else held)}")
+        shares = dict(zip(run.names, held, strict=False)) if zone.owner else held
+        lines.append(f"  {zone.name}: {tell.zone_words(shares)}")
     for counter in run.game.counters.values():
         value = cells[counter.cell]
-        lines.append(
-            f"  {counter.name}: {words(dict(zip(run.names, value, strict=False)) if counter.owner else value)}"
-        )
+        shares = dict(zip(run.names, value, strict=False)) if counter.owner else value
+        lines.append(f"  {counter.name}: {tell.shares(shares, str)}")
     for variable in run.game.variables.values():
         lines.append(f"  {variable.name}: {run.show(cells[variable.cell], variable.type)}")
     running = " > ".join(frame.procedure for frame in run.state.frames) or "nothing"

@@ -259,7 +259,7 @@ TABLE: tuple[Code, ...] = (
     error(
         "RIT357",
         "an id that is a word of the language",
-        "A card, variant, slot or other thing in YAML is called by a reserved word.",
+        "A card, ruling or erratum is called by a reserved word.",
         "number:\n  name: {en: Number}",
         "number_card:\n  name: {en: Number}",
         "No rule could name it.",

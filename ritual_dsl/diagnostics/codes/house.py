@@ -8,7 +8,7 @@ TABLE: tuple[Code, ...] = (
     error(
         "RIT631",
         "nothing of this name to show",
-        "The game has no rule, procedure, card, declared thing or clause of this name.",
+        "The game has no rule, procedure, card, declared thing or clause of this name; or no diagnostic has this code.",
         "ritual show my_game lantren",
         "ritual show my_game lantern",
         "There is nothing to show.",

@@ -86,4 +86,12 @@ TABLE: tuple[Code, ...] = (
         "players: 3",
         "The rules say nothing about such a table.",
     ),
+    error(
+        "RIT511",
+        "a language that the game has not",
+        "The cards are asked for in a language that the game does not declare.",
+        "ritual play my_game --lang jp",
+        "ritual play my_game --lang ja",
+        "They have no names in it.",
+    ),
 )
