@@ -40,7 +40,7 @@ def write_game(folder: Path, version: int) -> None:
     (folder / "scenarios").mkdir(exist_ok=True)
     (folder / "game.yaml").write_text(GAME.format(version=version))
     (folder / "rules.ritual").write_text(RULES.format(starts=version))
-    (folder / "cards" / "cards.yaml").write_text("one:\n  name: {en: One}\n  text: {en: One.}\n  color: red\n")
+    (folder / "cards" / "cards.yaml").write_text("coin:\n  name: {en: One}\n  text: {en: One.}\n  color: red\n")
     scenario = f"game: tiny\nscenarios:\n- {{name: x, players: 2, do: game, expect: {{points: {version}}}}}\n"
     (folder / "scenarios" / "own.scenario.yaml").write_text(scenario)
 
