@@ -36,11 +36,11 @@ __all__ = [
     "check",
     "check_deep",
     "check_scenarios",
-    "compile",
     "copy",
     "deduce",
     "diff",
     "explain",
+    "flat_code",
     "fmt",
     "load",
     "mutate",
@@ -260,7 +260,7 @@ def simulate(
     return play_many(references, games=games, players=players, seed=seed, bots=bots, workers=workers)
 
 
-def compile(reference: str, players: int | None = None) -> str:
+def flat_code(reference: str, players: int | None = None) -> str:
     """The flat code that simulations of a game run."""
     from ritual_dsl.compiler import compile_game
 
