@@ -31,6 +31,8 @@ class Prepared:
 def prepare(scenario: Scenario, game: Game, found: Findings, witness: Witness | None = None) -> Prepared | None:
     """What is to be run; None if the seats do not fit the game, and not to be run if there are findings."""
     found += scenario.faults
+    if witness is not None:
+        witness.hits.update(hit(change.span, RAN) for change in game.redeclared)
     players = scenario.players if scenario.players is not None else game.usual_players
     try:
         seat_names(game, players)
@@ -38,8 +40,6 @@ def prepare(scenario: Scenario, game: Game, found: Findings, witness: Witness | 
         found.say("RIT510", error.diagnostics[0].message, scenario.place("players"))
         return None
     run = Run(game, players, seed=scenario.seed, trace=True, pinned=scenario.chance.pinned(), witness=witness)
-    if witness is not None:
-        witness.hits.update(hit(change.span, RAN) for change in game.redeclared)
     values = Values(run, found)
     values.give(scenario.given)
     args: tuple[Any, ...] = ()

@@ -45,9 +45,13 @@ class Values:
             return None
         match type.kind:
             case "number":
-                if INTEGER.fullmatch(text):
-                    return int(text)
-                self.wrong(node, f"a whole number is wanted here, not `{text}`")
+                number = int(text) if INTEGER.fullmatch(text) else None
+                if number is None:
+                    self.wrong(node, f"a whole number is wanted here, not `{text}`")
+                elif type.low is not None and type.high is not None and not type.low <= number <= type.high:
+                    self.wrong(node, f"a number from {type.low} to {type.high} is wanted here, not {number}")
+                else:
+                    return number
             case "truth":
                 if text in ("yes", "no", "true", "false"):
                     return text in ("yes", "true")

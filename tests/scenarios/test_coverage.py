@@ -60,8 +60,9 @@ def missing(coverage: Coverage) -> set[tuple[int, str]]:
     return {(site.span.line, site.outcome) for covered in coverage.parts for site in covered.missing}
 
 
-def test_the_shipped_scenarios_reach_every_clause() -> None:
-    coverage = measure("arkham_ritual")
+@pytest.mark.parametrize("game", ["arkham_ritual", "shipwreck_arcana"])
+def test_the_shipped_scenarios_reach_every_clause(game: str) -> None:
+    coverage = measure(game)
     for kind in ("clause", "patch", "step", "option"):
         share = coverage.share(kind)
         assert share.hit == share.all > 0, table(coverage)

@@ -20,7 +20,7 @@ from ritual_dsl.scenarios.parts import Part
 from ritual_dsl.source import Source
 from ritual_dsl.syntax.parse import parse_file
 
-GAME = "arkham_ritual"
+GAMES = ("arkham_ritual", "shipwreck_arcana")
 HOUSE = """\
 extends: arkham_ritual
 id: harsh
@@ -176,13 +176,14 @@ def test_the_command_in_two_processes(house: Path, capsys: pytest.CaptureFixture
     assert main([*words, "--fail-under", "50"]) == 1
 
 
-def shipped() -> Baseline:
-    return Baseline.of([s for path in scenario_files([GAME]) for s in load_scenarios(path, Findings())])
+def shipped(game: str) -> Baseline:
+    return Baseline.of([s for path in scenario_files([game]) for s in load_scenarios(path, Findings())])
 
 
-def test_a_dropped_clause_or_patch_is_noticed() -> None:
-    baseline = shipped()
-    excused = {(e.where, e.change) for e in load_equivalents(scenario_files([GAME]), Findings())}
+@pytest.mark.parametrize("game", GAMES)
+def test_a_dropped_clause_or_patch_is_noticed(game: str) -> None:
+    baseline = shipped(game)
+    excused = {(e.where, e.change) for e in load_equivalents(scenario_files([game]), Findings())}
     dropped = [m for m in baseline.mutants if m.change.startswith(("drop the clause", "drop the patch", "drop it"))]
     assert len(dropped) > 60
     missed = [m.name for m in dropped if m.name not in excused and baseline.outcome(m).state not in (NOTICED, REFUSED)]
@@ -190,8 +191,9 @@ def test_a_dropped_clause_or_patch_is_noticed() -> None:
 
 
 @pytest.mark.slow
-def test_every_change_of_a_shipped_game_is_noticed_or_excused() -> None:
-    mutation, found = mutate_files([GAME])
+@pytest.mark.parametrize("game", GAMES)
+def test_every_change_of_a_shipped_game_is_noticed_or_excused(game: str) -> None:
+    mutation, found = mutate_files([game])
     assert not found
     assert not mutation.survivors, text(mutation)
     assert mutation.share.hit >= 0.95 * len(mutation.judged)
