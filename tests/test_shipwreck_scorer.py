@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import lru_cache
+from functools import cache
 from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ GAME = "shipwreck_arcana"
 SCENARIOS = Path(__file__).parent.parent / "rules" / GAME / "scenarios"
 
 
-@lru_cache(maxsize=None)
+@cache
 def game() -> Game:
     return load(GAME)
 

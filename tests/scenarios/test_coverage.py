@@ -65,7 +65,8 @@ def test_the_shipped_scenarios_reach_every_clause(game: str) -> None:
     coverage = measure(game)
     for kind in ("clause", "patch", "step", "option"):
         share = coverage.share(kind)
-        assert share.hit == share.all > 0, table(coverage)
+        assert share.hit == share.all, table(coverage)
+    assert coverage.share("clause").all > 30
     assert coverage.share("branch").percent > 97
 
 
