@@ -1,6 +1,6 @@
 """An independent model of The Shipwreck Arcana, written from the rulebook and the list of cards.
 
-In: values of fates, names of cards. Out: what each arcana accepts, where a pair of fates may go, and what a turn brings.
+In: values of fates, names of cards. Out: what each arcana accepts, where a pair may go, what a turn brings.
 """
 
 from __future__ import annotations
