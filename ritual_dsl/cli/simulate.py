@@ -33,6 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="S", type=seed_number, default=0, help="of all chance (default: 0)")
     parser.add_argument("--bots", metavar="B", default="random", help="random, or one for each seat with commas")
     parser.add_argument("--workers", metavar="N", type=int, help="processes (default: one for each core)")
+    parser.add_argument("--on", metavar="dask:ADDRESS", help="play on a cluster (extra `dask`)")
     parser.add_argument("--until", metavar="P%", help="until the intervals are that small: 0.2%%, or MEASURE=0.2%%")
     parser.add_argument("--engine", metavar="E", default="auto", help="auto (default), interpreter, compiled or numba")
     parser.add_argument("--plot", metavar="FILE", type=Path, help="write an image, .svg or .png")
@@ -52,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
         workers=args.workers,
         until=args.until,
         engine=args.engine,
+        on=args.on,
         progress=progress,
     )
     if progress is not None:

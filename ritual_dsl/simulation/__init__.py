@@ -10,11 +10,13 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ritual_dsl.checks import load_game
 from ritual_dsl.diagnostics import Diagnostic, RitualError, fail, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.simulation.batches import Batch
+from ritual_dsl.simulation.cluster import Cluster, connect
 from ritual_dsl.simulation.compiled import best_player
 from ritual_dsl.simulation.series import (
     DEFAULT_GAMES,
@@ -34,6 +36,7 @@ MOST_WORKERS = 256
 PROBE = 20  # games played first, to see how long one takes
 PROBE_SECONDS = 0.02  # a batch that takes so long tells enough
 BATCH_SECONDS = 0.5
+LEAST_SECONDS = 0.1  # so that handing a batch over, some 2 ms with a cluster, weighs little
 FIRST_LOOK = 1000  # games after which `until` looks first; then after twice as many, and so on
 QUICK = 2.0  # seconds below which no other process is worth starting
 
@@ -58,6 +61,7 @@ def simulate(
     workers: int | None = None,
     until: str | None = None,
     engine: str = "auto",
+    on: str | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
     """Play many games of each reference and count what its rules declare."""
@@ -75,7 +79,8 @@ def simulate(
         for game in loaded
         for number in read_players(None if players is None else str(players), game)
     ]
-    return _Simulator(Simulation(series, target), wanted, count, engine, progress).run()
+    client = connect(on) if on is not None else None
+    return _Simulator(Simulation(series, target), wanted, count, engine, client, progress).run()
 
 
 def never_sampled(series: Series) -> Iterator[Diagnostic]:
@@ -87,13 +92,14 @@ def never_sampled(series: Series) -> Iterator[Diagnostic]:
 
 class _Simulator:
     def __init__(
-        self, simulation: Simulation, games: int, workers: int, engine: str, progress: Progress | None
+        self, simulation: Simulation, games: int, workers: int, engine: str, client: Any, progress: Progress | None
     ) -> None:
         self.simulation = simulation
         self.series = simulation.series
         self.games = games
         self.workers = workers
         self.engine = engine
+        self.client = client
         self.progress = progress or (lambda done, wanted: None)
         self.sizes: list[int] = []
 
@@ -105,7 +111,10 @@ class _Simulator:
         workers: Workers = InProcess(players)
         try:
             self.probe(workers)
-            if self.workers > 1 and self.seconds_left() > QUICK:
+            if self.client is not None:
+                workers = Cluster(self.client, self.series)
+                self.workers = workers.count
+            elif self.workers > 1 and self.seconds_left() > QUICK:
                 workers = Pool(self.series, self.workers, players)
             for goal in self.goals():
                 self.play(workers, goal)
@@ -156,7 +165,8 @@ class _Simulator:
         """What is left up to a number of games; the series take turns."""
         planned: list[tuple[int, Batch]] = []
         for number, (series, size) in enumerate(zip(self.series, self.sizes, strict=True)):
-            firsts = range(series.sums.games, goal, max(1, min(size, -(-goal // (4 * self.workers)))))
+            least = int(size * LEAST_SECONDS / BATCH_SECONDS)
+            firsts = range(series.sums.games, goal, max(1, least, min(size, -(-goal // (4 * self.workers)))))
             planned += [(i, Batch(number, first, min(firsts.step, goal - first))) for i, first in enumerate(firsts)]
         return [batch for _, batch in sorted(planned)]
 

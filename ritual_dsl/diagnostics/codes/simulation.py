@@ -112,4 +112,12 @@ TABLE: tuple[Code, ...] = (
         "RITUAL_CACHE=~/.cache/ritual_dsl ritual simulate my_game",
         "Machine code that others could have put there is never run; it is made again each time.",
     ),
+    error(
+        "RIT705",
+        "no cluster",
+        "What `--on` names is not the address of a cluster's scheduler, or nobody answers there.",
+        "ritual simulate my_game --on 10.0.0.7",
+        "ritual simulate my_game --on dask:10.0.0.7:8786",
+        "The batches would be sent nowhere.",
+    ),
 )
