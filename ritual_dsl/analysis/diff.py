@@ -16,7 +16,9 @@ from ritual_dsl.analysis.symmetry import named
 from ritual_dsl.analysis.witness_scenario import Witness, witness
 from ritual_dsl.diagnostics import RitualError, fail
 from ritual_dsl.engine.run import Run
-from ritual_dsl.model.game import Game
+from ritual_dsl.model.game import Game, Odds
+
+DECLARED = ("zone", "counter", "variable")
 
 
 @dataclass(frozen=True)
@@ -99,18 +101,24 @@ def moved_odds(a: Game, b: Game, players: int, notes: list[str]) -> list[Moved]:
 
 
 def not_covered(a: Game, b: Game, changes: list[Change]) -> list[str]:
-    """Changes of rules and procedures that nothing which was run could have noticed."""
-    rules: set[str] = set()
-    procedures: set[str] = set()
+    """Changes of rules, procedures and declared things that nothing which was run could have noticed."""
+    used: set[tuple[str, str]] = set()
     for game in (a, b):
         for odds in game.odds:
-            reached = named(game, odds)
-            rules |= reached.rules
-            procedures |= reached.procedures
+            used |= reached(game, odds)
     outside = []
     for change in changes:
-        if change.kind == "rule" and change.name.rpartition(".")[0] not in rules:
-            outside.append(f"rule {change.name}")
-        elif change.kind == "procedure" and change.name not in procedures:
-            outside.append(f"procedure {change.name}")
+        name = change.name.rpartition(".")[0] if change.kind == "rule" else change.name
+        if change.kind in ("rule", "procedure", *DECLARED) and (change.kind, name) not in used:
+            outside.append(f"{change.kind} {change.name}")
     return outside
+
+
+def reached(game: Game, odds: Odds) -> set[tuple[str, str]]:
+    """By kind and name, all that the odds can ask or change."""
+    found = named(game, odds)
+    cells = found.cells | {report.counter.cell for report in odds.reports if report.counter is not None}
+    used = {("rule", name) for name in found.rules} | {("procedure", name) for name in found.procedures}
+    used |= {("zone", zone.name) for zone in game.zones.values() if zone.cell in cells}
+    used |= {("counter", counter.name) for counter in game.counters.values() if counter.cell in cells}
+    return used | {("variable", variable.name) for variable in game.variables.values() if variable.cell in cells}

@@ -142,6 +142,8 @@ def witness_parts(d: Diff) -> list[list[str]]:
     if w is None:
         return []
     tried = f"It {did(w.passes_before, 'passes')} before and {did(w.fails_after, 'fails')} after."
+    if not w.is_scenario:
+        tried = "Nothing is run after the deal. This is a file for `ritual odds --given`."
     how = " (found by chance)" if d.comparison.only_sampled else ""
     return [
         [f"THE SMALLEST STATE THAT COMES OUT DIFFERENTLY{how}", f"  {tried}", "", w.text.rstrip()],
@@ -256,7 +258,8 @@ def as_json(d: Diff) -> dict[str, Any]:
         ],
         "proven_same": d.comparison.proven_same,
         "proof": proof(d),
-        "scenario": d.witness.text if d.witness is not None else None,
+        "scenario": d.witness.text if d.witness is not None and d.witness.is_scenario else None,
+        "deal": d.witness.text if d.witness is not None and not d.witness.is_scenario else None,
         "explanations": {"before": list(d.witness.before), "after": list(d.witness.after)} if d.witness else None,
         "odds": {
             "players": d.odds_players,

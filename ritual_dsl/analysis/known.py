@@ -74,10 +74,10 @@ def hide(run: Run, viewer: str) -> int:
     asked = {cell for odds in run.game.odds for cell in named(run.game, odds).cells}
     homes = {zone.piece: zone.cell for zone in run.game.zones.values() if zone.filled}
     for zone in run.game.zones.values():
-        if zone.cell in piles:
-            continue
+        if zone.filled or zone.cell in piles:
+            continue  # what lies there is what is seen nowhere else
         hidden = take_back(run, zone, seat)
-        if hidden and zone.cell in asked - dealt:
+        if hidden and (zone.cell in asked - dealt or homes[zone.piece] in asked - piles):
             message = f"{viewer} does not see what lies in `{zone.name}`, and the rules ask about it"
             raise fail("RIT643", message, zone.span)
         run.state.cells[homes[zone.piece]] += hidden

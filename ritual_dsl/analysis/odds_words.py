@@ -19,10 +19,11 @@ def as_json(result: Result) -> dict[str, Any]:
     data: dict[str, Any] = {"game": result.game.reference, "players": result.players, "deals": result.blocks[0].deals}
     rows = {card: {name: fraction(value) for name, value in row.items()} for card, row in result.cards().items()}
     if result.viewer is not None:
+        data["as"] = result.viewer
+    if tells_own_card(result.blocks[0], result):
         first = result.blocks[0]
         key = first.odds.reports[0].name
         rows = {card: {"chance": fraction(first.chance(key, card)), **rows[card]} for card in first.seen[key]}
-        data["as"] = result.viewer
         data["all"] = {
             report.name: fraction(block.overall(report.name))
             for block in result.blocks
@@ -32,6 +33,12 @@ def as_json(result: Result) -> dict[str, Any]:
     data["cards"] = rows
     data["enumerated"] = [enumerated(block) for block in result.blocks]
     return data
+
+
+def tells_own_card(block: Block, result: Result) -> bool:
+    """Whether there is one player to tell about, and what is sorted by card is sorted by who has it."""
+    people = [m for tally in block.odds.tallies for m in tally.members if m.group.type.kind in ("seat", "player")]
+    return result.viewer is not None and bool(people)
 
 
 def enumerated(block: Block) -> dict[str, Any]:
@@ -69,7 +76,7 @@ def table(block: Block, result: Result) -> list[str]:
     reports = [report for report in block.odds.reports if block.seen[report.name]]
     after = f"after {block.odds.procedure}" if block.odds.procedure else "as dealt"
     seen = [card for card in result.game.deck if any(card in block.seen[r.name] for r in reports)]
-    chances = result.viewer is not None and block is result.blocks[0]
+    chances = block is result.blocks[0] and tells_own_card(block, result)
     heads = [" ".join([after, *block.odds.cites]), *(["chance"] if chances else []), *(r.name for r in reports)]
     rows = [heads]
     for card in seen:

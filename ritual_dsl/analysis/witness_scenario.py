@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ritual_dsl.analysis.compare import Apart
+from ritual_dsl.analysis.witness_deal import asked_of_deal, deal_text
 from ritual_dsl.diagnostics import Findings
 from ritual_dsl.engine.run import Run
 from ritual_dsl.engine.session import scalar
@@ -26,20 +27,21 @@ from ritual_dsl.scenarios.run import Result, run_scenario
 
 @dataclass(frozen=True)
 class Witness:
-    """The scenario, whether it does what it should, and both explanations."""
+    """The scenario, whether it does what it should, and both explanations; of a deal alone, the deal."""
 
     text: str
     passes_before: bool
     fails_after: bool
     before: tuple[str, ...]
     after: tuple[str, ...]
+    is_scenario: bool = True
 
 
 def witness(apart: Apart, a: Game, b: Game) -> Witness | None:
-    """None if the deal alone differs: nothing is run that a scenario could do."""
-    if apart.odds.procedure is None:
-        return None
     given = given_lines(apart, Run(a, apart.players))
+    if apart.odds.procedure is None:  # nothing is run that a scenario could do
+        asked = [asked_of_deal(apart, game) for game in (a, b)]
+        return Witness(deal_text(apart, given), True, True, *tell_runs(*asked), is_scenario=False)
     draft = scenario_text(a, apart, given, ["because: []"])  # what it comes to is not known yet
     first = run_text(draft, a)
     if first.run is None:
@@ -122,11 +124,26 @@ def last(rule: Rule, seat: int, run: Run) -> Any:
 
 
 def tell(before: Result, after: Result) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What happened in each, and the questions that were answered differently, or for different reasons."""
-    sides = [result.run.trace.last if result.run and result.run.trace else {} for result in (before, after)]
+    """What happened in each, and what was asked on the way."""
+    one, two = tell_runs(before.run, after.run)
+    return (*one, *faults(before)), (*two, *faults(after))
+
+
+def faults(result: Result) -> list[str]:
+    return [f"{d.code}: {d.message}" for d in result.diagnostics]
+
+
+def tell_runs(before: Run | None, after: Run | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The questions that were answered differently; if there are none, those answered for different reasons."""
+    sides = [run.trace.last if run and run.trace else {} for run in (before, after)]
     keys = dict.fromkeys([*sides[0], *sides[1]])
     apart = [key for key in keys if reason(sides[0].get(key)) != reason(sides[1].get(key))]
+    apart = [key for key in apart if answer(sides[0].get(key)) != answer(sides[1].get(key))] or apart
     return tuple(lines(before, apart)), tuple(lines(after, apart))
+
+
+def answer(evaluation: Evaluation | None) -> Any:
+    return None if evaluation is None else (evaluation.value,)
 
 
 def reason(evaluation: Evaluation | None) -> Any:
@@ -135,12 +152,11 @@ def reason(evaluation: Evaluation | None) -> Any:
     return evaluation.value, [d.name for d in evaluation.decided if d.decides]
 
 
-def lines(result: Result, keys: list[tuple[str, tuple[Any, ...]]]) -> list[str]:
-    run = result.run
+def lines(run: Run | None, keys: list[tuple[str, tuple[Any, ...]]]) -> list[str]:
     if run is None or run.trace is None:
-        return [f"{d.code}: {d.message}" for d in result.diagnostics]
+        return []
     told = [line.strip() for line in happened(run)]
     for key in keys:
         if key in run.trace.last:
             told += evaluated(run.trace.last[key], run)
-    return told + [f"{d.code}: {d.message}" for d in result.diagnostics]
+    return told

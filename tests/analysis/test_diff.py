@@ -172,3 +172,29 @@ def test_the_smallest_state_has_few_differences(tmp_path: Path) -> None:
     assert found.witness is not None
     fails = re.search(r"fails: \[(.*)\]", found.witness.text)
     assert fails is not None and len(fails[1].split(",")) == 1
+
+
+MIRROR = "cards:\n  the_mirror:\n    patch: |\n      replace the_mirror.accepts: c = this and apart(p, k) <= 1\n"
+
+
+def test_a_deal_that_comes_out_differently_can_be_asked_about(tmp_path: Path) -> None:
+    game = ritual_dsl.load(overlay(tmp_path, MIRROR, "shipwreck_arcana"))
+    found = diff(game_of("shipwreck_arcana"), game, 3)
+    assert found.witness is not None and not found.witness.is_scenario
+    assert found.witness.before[0].startswith("accepts(the_mirror, 1, 2) = no")
+    assert found.witness.after[:2] != found.witness.before[:2]
+    assert "accepts.same@house holds" in found.witness.after[1]
+    deal = tmp_path / "deal.yaml"
+    deal.write_text(found.witness.text, encoding="utf-8")
+    values = [ritual_dsl.odds(one, None, deal).cards()["the_mirror"] for one in ("shipwreck_arcana", game.reference)]
+    assert values == [{"takes_one": 0, "takes_either": 0}, {"takes_one": 1, "takes_either": 1}]
+    assert as_json(found)["scenario"] is None and as_json(found)["deal"] == found.witness.text
+
+
+def test_a_counter_that_nothing_asks_about_is_not_covered(tmp_path: Path) -> None:
+    game = ritual_dsl.load(overlay(tmp_path, "rules: |\n  replace doom.starts: 0\n", "shipwreck_arcana"))
+    found = diff(game_of("shipwreck_arcana"), game, 2)
+    assert found.comparison.proven_same
+    assert found.not_covered == ["counter doom"]
+    nine = ritual_dsl.load(overlay(tmp_path, "rules: |\n  replace sanity.max: 9\n"))
+    assert diff(game_of("arkham_ritual"), nine, 5).not_covered == []

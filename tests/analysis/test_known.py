@@ -136,3 +136,11 @@ def test_a_card_too_many_is_shown_where_it_is_given(tmp_path: Path) -> None:
     [finding] = raised.value.diagnostics
     assert finding.code == "RIT603" and finding.span is not None
     assert "gate_1" in finding.span.source.line(finding.span.line)
+
+
+def test_a_view_where_nobody_holds_what_is_counted(tmp_path: Path) -> None:
+    """Cards that are seen nowhere else lie in the deck, so a player knows of it what the odds ask."""
+    path = write(tmp_path, players=["A", "B"], given={"open": ["fate_1"]})
+    seen = as_json(ritual_dsl.odds("shipwreck_arcana", None, path, "A"))
+    known = as_json(ritual_dsl.odds("shipwreck_arcana", None, path))
+    assert seen["cards"] == known["cards"] and seen["as"] == "A" and "all" not in seen
