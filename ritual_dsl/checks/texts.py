@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ritual_dsl.diagnostics import Findings, near_miss
+from ritual_dsl.loading.parts import CardChange
 from ritual_dsl.loading.shape import Texts
 from ritual_dsl.model.game import Game
 from ritual_dsl.source import Span
@@ -61,12 +62,30 @@ def cited(game: Game) -> Iterator[tuple[tuple[str, ...], Span]]:
 
 def untouched_texts(game: Game, found: Findings) -> None:
     """A house rule that changes what a card does should change what it says."""
-    for module in game.modules:
-        for change in module.cards:
-            if module.layer != "house" or not (change.patches or "rules" in change.keys):
-                continue
-            said = change.card.text if change.card is not None else {}
-            stale = [language for language in game.languages if language not in said]
-            if stale:
-                message = f"`{change.id}` does something else now; its text in {', '.join(stale)} is the old one"
-                found.say("RIT362", message, change.span)
+    for change in house_changes(game):
+        stale = [language for language in game.languages if language not in said(change)]
+        if stale and does_otherwise(change):
+            message = f"`{change.id}` does something else now; its text in {', '.join(stale)} is the old one"
+            found.say("RIT362", message, change.span)
+
+
+def stale_texts(game: Game) -> dict[str, set[str]]:
+    """Card -> the languages in which it says what it did before a house rule, or said before it."""
+    stale: dict[str, set[str]] = {}
+    for change in house_changes(game):
+        if does_otherwise(change) or said(change):
+            before = stale.get(change.id, set()) | {*game.languages}
+            stale[change.id] = before - {*said(change)}
+    return stale
+
+
+def house_changes(game: Game) -> Iterator[CardChange]:
+    return (change for module in game.modules if module.layer == "house" for change in module.cards)
+
+
+def does_otherwise(change: CardChange) -> bool:
+    return bool(change.patches) or "rules" in change.keys
+
+
+def said(change: CardChange) -> Texts:
+    return change.card.text if change.card is not None else {}

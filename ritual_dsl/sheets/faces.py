@@ -11,11 +11,13 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from ritual_dsl.checks.colours import contrast, luminance
+from ritual_dsl.checks.texts import stale_texts
 from ritual_dsl.loading.look import AttributeLook, Colors, Look, Piece, ValueLook
 from ritual_dsl.loading.parts import Module
 from ritual_dsl.loading.yaml_nodes import Scalar
 from ritual_dsl.model.game import Card, Game
-from ritual_dsl.sheets.phrases import Speaker
+from ritual_dsl.sheets.labels import labels
+from ritual_dsl.sheets.phrases import Phrase, Speaker
 from ritual_dsl.source import Span
 from ritual_dsl.syntax import nodes as n
 
@@ -32,6 +34,7 @@ class Faces:
         self.speaker = speaker
         self.ink = ink
         self.changes = changes(game)
+        self.stale = stale_texts(game)
 
     def face(self, card: Card) -> dict[str, Any]:
         look = self.look
@@ -40,7 +43,7 @@ class Faces:
         return {
             "id": card.id,
             "name": self.speaker.say(card.name, card.id),
-            "text": self.speaker.say(card.text),
+            "text": self.said(card),
             "copies": card.copies,
             "tone": tone,
             "group": group,
@@ -53,6 +56,16 @@ class Faces:
             "changed": self.changes.get(card.id, []),
             "cites": list(card.cites),
         }
+
+    def said(self, card: Card) -> Phrase:
+        """What a card says; a house rule that did not say it in this language leaves a note."""
+        stale = self.stale.get(card.id, set())
+        return [
+            {**entry, "note": entry["note"] or f"{entry['lang']}: {labels(entry['lang'])['stale']}"}
+            if entry["lang"] in stale
+            else entry
+            for entry in self.speaker.say(card.text)
+        ]
 
     def value(self, card: Card, attribute: Scalar | None, otherwise: ValueLook = PLAIN) -> dict[str, Any]:
         """How the value of the attribute that the look names is shown, and how a card looks that has none."""

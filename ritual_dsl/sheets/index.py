@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ritual_dsl.model.game import Game
 from ritual_dsl.sheets.content import Content
+from ritual_dsl.sheets.labels import LABELS, labels
 from ritual_dsl.sheets.options import SHEETS, Options
 from ritual_dsl.sheets.workshop import Workshop
 
@@ -43,7 +44,8 @@ def language(lang: str, made: set[str]) -> dict[str, Any]:
             sheets.append({"name": name, "files": there, "preview": preview if preview in made else ""})
     decks = sorted(name for name in made if name.startswith(f"deck.{lang}.") and name.endswith(".json"))
     single = sorted(name for name in made if name.startswith(f"cards.{lang}/"))
-    return {"lang": lang, "sheets": sheets, "decks": decks, "single": single}
+    name = labels(lang)["own_name"] if lang in LABELS else lang
+    return {"lang": lang, "name": name, "sheets": sheets, "decks": decks, "single": single}
 
 
 def odds_table(result: Result, content: Content) -> dict[str, Any]:

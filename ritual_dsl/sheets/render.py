@@ -18,6 +18,7 @@ from ritual_dsl.sheets.files import write_all
 from ritual_dsl.sheets.fonts import coverage
 from ritual_dsl.sheets.options import FORMATS, SHEETS, Options, languages, several
 from ritual_dsl.sheets.workshop import Typeset, Workshop, font_folders, read_templates
+from ritual_dsl.source import Span
 
 Made = dict[str, bytes]  # file name -> content
 PAGE_PPI = 150
@@ -165,10 +166,22 @@ def typeset(
 
 def overflow(note: dict[str, Any], name: str, content: Content) -> Diagnostic:
     piece, lang = note["piece"], "+".join(content.speaker.langs)
-    card = content.game.cards.get(piece)
     way = "too tall" if note["way"] == "tall" else "too wide"
     message = f"the text of `{piece}` ({lang}) is {note['over']:.1f} mm {way} for its place on the sheet `{name}`"
-    return Diagnostic("RIT663", message, card.span if card else None, "shorten the text")
+    return Diagnostic("RIT663", message, place_of(piece, content, "text"), "shorten the text")
+
+
+def place_of(piece: str, content: Content, key: str, character: str = "") -> Span | None:
+    """Where a card says something in a language of the sheet: with a character in question, where that one stands."""
+    part = content.game.parts.get(piece)
+    if part is None:
+        return None
+    for name, texts in (("name", part.name), ("text", part.text)):
+        for lang in content.speaker.langs:
+            origin = part.origins.get(f"{name}.{lang}")
+            if origin and (character in texts.get(lang, "") if character else name == key):
+                return origin.span
+    return part.span
 
 
 def missing_glyphs(data: dict[str, Any], content: Content) -> Iterator[Diagnostic]:
@@ -178,10 +191,9 @@ def missing_glyphs(data: dict[str, Any], content: Content) -> Iterator[Diagnosti
         for character in known.missing(text):
             if (owner, character) not in seen:
                 seen.add((owner, character))
-                card = content.game.cards.get(owner)
                 whose = f"`{owner}`" if owner else "the sheet"
                 message = f"no font has “{character}” (U+{ord(character):04X}), which {whose} uses ({lang})"
-                yield Diagnostic("RIT664", message, card.span if card else None)
+                yield Diagnostic("RIT664", message, place_of(owner, content, "name", character))
 
 
 def phrases(data: object, owner: str) -> Iterator[tuple[str, str, str]]:

@@ -10,6 +10,7 @@ import base64
 import contextlib
 import hashlib
 import json
+import re
 import sys
 import tempfile
 import traceback
@@ -36,6 +37,8 @@ BUILT_IN = "ritual/"  # by this prefix a template of a user reaches the one it s
 LARGEST_TEXT = 20_000_000  # characters
 MEMORY = 3_000_000_000  # bytes
 Loader = Callable[[str], tuple[str, str, None] | None]
+PLACE = re.compile(r"\.typ:(\d+):(\d+)")
+LONGEST_LINE = 2000
 
 
 class TooLarge(Exception):
@@ -132,7 +135,8 @@ class Press:
             made = compiler.compile(source, **kind, ppi=ppi)
             notes = json.loads(asked.query("<overflow>", field="value"))
         except (typst.TypstError, RuntimeError) as error:
-            return fault("typst", getattr(error, "message", None) or str(error)), []
+            message = getattr(error, "message", None) or str(error)
+            return {**fault("typst", message), **written_place(error, source)}, []
         return {"notes": notes}, made if isinstance(made, list) else [made or b""]
 
 
@@ -145,6 +149,15 @@ def prologue(data: Mapping[str, Any]) -> str:
 
 def fault(kind: str, message: str, template: str = "", line: int = 0) -> dict[str, Any]:
     return {"fault": kind, "message": message, "template": template, "line": line}
+
+
+def written_place(error: Exception, source: bytes) -> dict[str, Any]:
+    """The line that Typst stopped at, as it was written, and the column."""
+    place = PLACE.search(str(getattr(error, "diagnostic", "")))
+    lines = source.decode("utf-8").split("\n")
+    if place is None or not 1 <= int(place[1]) <= len(lines):
+        return {}
+    return {"written": lines[int(place[1]) - 1][:LONGEST_LINE], "column": int(place[2]) + 1}
 
 
 def last_place(error: Exception) -> tuple[str, int]:

@@ -170,6 +170,17 @@ class Workshop:
             width = len(source.line(line).rstrip())
             start = width - len(source.line(line).strip()) + 1
             return Diagnostic("RIT665", message, Span(source, line, start, line, width + 1))
+        if span := self.written_at(header.get("written", ""), header.get("column", 1)):
+            return Diagnostic("RIT665", message, span)
         if "could not be displayed" in message:
             return Diagnostic("RIT664", f"`{template}`: {message}")
         return Diagnostic("RIT665", f"`{header['template'] or template}`: {message}")
+
+    def written_at(self, line: str, column: int) -> Span | None:
+        """Where a line of typeset text stands in a template of the user."""
+        for source in self.templates.values() if line.strip() else ():
+            for number, text in enumerate(source.lines, 1):
+                if text.rstrip() == line.rstrip():
+                    end = len(text.rstrip()) + 1
+                    return Span(source, number, min(column, end - 1), number, end)
+        return None

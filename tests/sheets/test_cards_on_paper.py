@@ -224,7 +224,8 @@ def test_a_missing_character_names_the_card(workshop: Workshop, tmp_path: Path) 
     found = [(d.code, d.message) for d in caught.value.diagnostics]
     assert [code for code, _ in found] == ["RIT664", "RIT664"]
     assert "U+12000" in found[0][1] and "U+1F408" in found[1][1] and "`cthulhu`" in found[0][1]
-    assert caught.value.diagnostics[0].span is not None
+    place = caught.value.diagnostics[0].span
+    assert place is not None and place.source.path.endswith("house.yaml")  # where the words were written
 
 
 def test_text_that_overflows_is_measured(workshop: Workshop, tmp_path: Path) -> None:
@@ -236,6 +237,14 @@ def test_text_that_overflows_is_measured(workshop: Workshop, tmp_path: Path) -> 
     assert over and 5 < float(over[1]) < 100
     with pytest.raises(RitualError, match="mm too wide"):
         pdf(overlay(tmp_path, "Donau" * 12), workshop)
+
+
+def test_words_from_before_a_house_rule_are_seen(workshop: Workshop, tmp_path: Path) -> None:
+    """The house rule says it in English only: the Japanese text is still the one in the box."""
+    game = overlay(tmp_path, "Loud.")
+    english = "".join(page.extract_text() for page in read(pdf(game, workshop, changed_from=BASE)).pages)
+    japanese = read(cards(game, workshop, "ja", changed_from=BASE)["cards.ja.pdf"]).pages[0].extract_text()
+    assert "[ja: 変更前の文]" in japanese and "as before the change" not in english
 
 
 def test_a_missing_translation_is_seen(workshop: Workshop, game: Game) -> None:

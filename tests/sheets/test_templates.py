@@ -76,6 +76,22 @@ def test_faults_are_shown_where_they_are(game: Game, tmp_path: Path, text: str, 
 
 
 @pytest.mark.parametrize(
+    ("text", "said", "place"),
+    [
+        ("#let panel(p) = {\n  nothing(p)\n}", "unknown variable: nothing", "aid.typ.j2:4:3"),
+        ('#let panel(p) = read("/etc/passwd")', "file not found", "aid.typ.j2:3:22"),
+        ("#let panel(p) = p.nothing", "does not contain key", "aid.typ.j2:3:19"),
+        ("#let panel(p) = (", "unclosed delimiter", "aid.typ.j2:3:17"),
+    ],
+)
+def test_faults_of_typesetting_too(game: Game, tmp_path: Path, text: str, said: str, place: str) -> None:
+    pytest.importorskip("typst", reason="the extra `pdf` is not installed: nothing is typeset")
+    block = f'{{% extends "ritual/aid.typ.j2" %}}\n{{% block panel %}}\n{text}\n{{% endblock %}}\n'
+    code, message, span = found(game, tmp_path, "aid.typ.j2", block)
+    assert (code, span) == ("RIT665", place) and said in message, message
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "{% for i in range(90000) %}{% for j in range(90000) %}{% endfor %}{% endfor %}",
