@@ -27,14 +27,15 @@ from types import FrameType
 
 from mutate import mutate
 
-from ritual_dsl.checks import load_game
+from ritual_dsl.checks import ready
+from ritual_dsl.checks.lints import review
 from ritual_dsl.diagnostics import Findings, RitualError, ordered
 from ritual_dsl.diagnostics.human import report
 from ritual_dsl.loading.files import UNSEEN, decode
 from ritual_dsl.loading.game_files import read_manifest
 from ritual_dsl.loading.layout import format_source
 from ritual_dsl.loading.part_reader import PartReader
-from ritual_dsl.loading.reference import Loaded
+from ritual_dsl.loading.reference import Loaded, choose
 from ritual_dsl.loading.yaml_nodes import Mapping, read_yaml
 from ritual_dsl.scenarios import run_files
 from ritual_dsl.source import Source
@@ -83,7 +84,7 @@ def try_loader(source: Source, found: Findings) -> None:
 
 
 class Checker:
-    """A mutated overlay on a shipped game, on disk: loaded, assembled and checked."""
+    """A mutated overlay on a shipped game, on disk: loaded, assembled, checked and, without errors, reviewed."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "house.yaml"
@@ -92,10 +93,15 @@ class Checker:
     def __call__(self, source: Source, found: Findings) -> None:
         self.path.write_text(source.text, "utf-8")
         self.loaded.overlays.clear()
+        own = Findings()
+        chosen = choose(f"./{self.path.name}", own, self.path.parent, self.loaded)
         try:
-            load_game(f"./{self.path.name}", self.path.parent, self.loaded)
+            ready(chosen, own)
         except RitualError as error:
             found += error.diagnostics
+        else:
+            assert chosen is not None
+            review(chosen, found)
 
 
 class Tester:
