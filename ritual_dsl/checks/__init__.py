@@ -5,9 +5,7 @@ In: a game reference. Out: the game, or every finding about its files.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from ritual_dsl.checks.amounts import negative_amounts
 from ritual_dsl.checks.calls import circular_calls, endless_watches
@@ -19,7 +17,7 @@ from ritual_dsl.checks.texts import missing_texts, unknown_citations, untouched_
 from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, has_errors, ordered
 from ritual_dsl.diagnostics.judge import settle
 from ritual_dsl.loading.files import AnyPath
-from ritual_dsl.loading.reference import Chosen, Loaded, choose, with_option
+from ritual_dsl.loading.reference import Chosen, Loaded, choose, collector_paused, with_option
 from ritual_dsl.model.assemble import assemble
 from ritual_dsl.model.game import Game
 
@@ -55,13 +53,13 @@ def check_chosen(chosen: Chosen | None, found: Findings) -> list[Diagnostic]:
     return list(settle(found, own_files(chosen)).counted)
 
 
+@collector_paused()
 def look_over(chosen: Chosen | None, found: Findings) -> None:
     """Find everything about a game as chosen, and with each variant and each option of its rulings."""
     if chosen is None:
         return
     try:
-        with collector_paused():
-            check_variations(chosen, found)
+        check_variations(chosen, found)
     except RitualError as error:  # too many to go on
         found[:] = error.diagnostics
 
@@ -70,18 +68,6 @@ def own_files(chosen: Chosen | None) -> Callable[[str], bool]:
     """Whether a file is the user's: with house rules theirs alone, not those of the game below."""
     houses = {module.span.path for module in chosen.modules if module.layer == "house"} if chosen else set()
     return lambda path: not houses or path in houses
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """A game is built of many parts and drops almost none: looking for garbage would cost more the more there are."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def check_variations(chosen: Chosen, found: Findings) -> None:
@@ -95,7 +81,7 @@ def check_variations(chosen: Chosen, found: Findings) -> None:
                     check(game, own)
         found += own
     if not has_errors(found):
-        review(chosen, found)
+        found.undecided += review(chosen, found)
 
 
 def run_checks(game: Game, found: Findings) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -122,7 +123,7 @@ def look_deeper(judged: dict[str, Judged]) -> dict[str, Deep]:
 
 def with_deeper(judged: Judged, deep: Deep | None, levels: Mapping[str, Level]) -> Judged:
     more = weigh(Judged(tuple(deep.findings)), levels).counted if deep else ()
-    return Judged(tuple(ordered([*judged.counted, *more])), judged.silenced)
+    return replace(judged, counted=tuple(ordered([*judged.counted, *more])))
 
 
 def case_of(target: str, judged: Judged, strict: bool) -> Case:
@@ -132,6 +133,7 @@ def case_of(target: str, judged: Judged, strict: bool) -> Case:
         passed=status_of(judged.counted, strict) == CLEAN,
         findings=judged.counted,
         silenced=judged.silenced,
+        undecided=judged.undecided,
         game=None if target.endswith(SCENARIO) else target,
     )
 
@@ -147,9 +149,10 @@ def without_old(judged: dict[str, Judged], file: Path, own: Findings) -> dict[st
         return judged
     known = baseline.covered(ordered(d for found in judged.values() for d in found.counted), listed, file.parent)
     return {
-        target: Judged(
-            tuple(d for d in found.counted if d not in known),
-            (*found.silenced, *(Silenced(d, "baseline", display(file)) for d in found.counted if d in known)),
+        target: replace(
+            found,
+            counted=tuple(d for d in found.counted if d not in known),
+            silenced=(*found.silenced, *(Silenced(d, "baseline", display(file)) for d in found.counted if d in known)),
         )
         for target, found in judged.items()
     }
@@ -195,4 +198,6 @@ def verdict(case: Case) -> str:
         number = sum(s.by == by for s in case.silenced)
         if number:
             said.append(f"{number} {words}")
+    if case.undecided:
+        said.append(f"{count(case.undecided, 'question')} not decided")
     return "; ".join(said)

@@ -82,10 +82,12 @@ class Findings(list[Diagnostic]):
     def __init__(self, said: Iterable[Diagnostic] = ()) -> None:
         super().__init__(said)
         self.allows: list[Allow] = []
+        self.undecided = 0  # questions of checks that have neither a proof nor an example
 
     def __iadd__(self, other: Iterable[Diagnostic]) -> Self:  # type: ignore[override, misc]
         if isinstance(other, Findings):
             self.allows += other.allows
+            self.undecided += other.undecided
         return super().__iadd__(other)
 
     def say(

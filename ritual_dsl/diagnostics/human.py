@@ -37,13 +37,13 @@ def show(diagnostic: Diagnostic) -> str:
 
 def frame(span: Span) -> list[str]:
     """The line in question with a mark under the stretch."""
-    line = printable(span.source.line(span.line))
+    line = span.source.line(span.line)
     if not line.strip():
         return []
     start = span.column - 1
     end = max(start + 1, span.end_column - 1) if span.end_line == span.line else len(line)
     skip = max(0, start - LONGEST_LINE // 2) if len(line) > LONGEST_LINE else 0
-    shown = line[skip : skip + LONGEST_LINE]
+    shown = printable(line[skip : skip + LONGEST_LINE])  # cut first: a line may be long, and have many findings
     gutter = str(span.line)
     pad = " " * width(shown[: start - skip])
     mark = "^" * max(1, width(shown[start - skip : end - skip]))

@@ -28,10 +28,11 @@ class Silenced:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Findings in their order, and those that were silenced."""
+    """Findings in their order, those that were silenced, and how many questions were not decided."""
 
     counted: tuple[Diagnostic, ...] = ()
     silenced: tuple[Silenced, ...] = ()
+    undecided: int = 0
 
 
 def settle(found: Findings, is_own: Callable[[str], bool] = lambda path: True) -> Judged:
@@ -49,7 +50,7 @@ def settle(found: Findings, is_own: Callable[[str], bool] = lambda path: True) -
             silenced.append(Silenced(d, "allow", allow.reason))
     own = [allow for allow in dict.fromkeys(found.allows) if is_own(allow.span.path) and allow not in used]
     complete = not has_errors(found)  # after an error some checks did not run
-    return Judged(tuple(ordered([*counted, *about(own, complete)])), tuple(silenced))
+    return Judged(tuple(ordered([*counted, *about(own, complete)])), tuple(silenced), found.undecided)
 
 
 def about(allows: Iterable[Allow], complete: bool) -> Iterable[Diagnostic]:
@@ -83,4 +84,4 @@ def weigh(judged: Judged, levels: Mapping[str, Level]) -> Judged:
         for d in judged.counted
         if (level := levels.get(d.code, d.severity)) != "off"
     ]
-    return Judged(tuple(counted), judged.silenced)
+    return replace(judged, counted=tuple(counted))

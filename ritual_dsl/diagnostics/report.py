@@ -41,6 +41,7 @@ class Case:
     mismatches: tuple[Mismatch, ...] = ()
     span: Span | None = None
     game: str | None = None
+    undecided: int = 0  # questions of checks with neither a proof nor an example
     text: str = ""  # the failure, as people read it
 
 
@@ -67,6 +68,10 @@ class Report:
         unique = dict.fromkeys(silenced for case in self.cases for silenced in case.silenced)
         order = {d: place for place, d in enumerate(ordered(s.finding for s in unique))}
         return sorted(unique, key=lambda s: order[s.finding])
+
+    @property
+    def undecided(self) -> int:
+        return sum(case.undecided for case in self.cases)
 
     @property
     def errors(self) -> int:

@@ -6,7 +6,9 @@ modules, one card for each slot, and the modules in the order of their layers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +19,29 @@ from ritual_dsl.loading.parts import LAYERS, CardPart, GameFiles, Module, cards_
 from ritual_dsl.loading.selection import Loaded, Selection
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar
 
-__all__ = ["Chosen", "Loaded", "choose", "game_folder", "is_path", "shipped_folder", "shipped_games", "with_option"]
+__all__ = [
+    "Chosen",
+    "Loaded",
+    "choose",
+    "collector_paused",
+    "game_folder",
+    "is_path",
+    "shipped_folder",
+    "shipped_games",
+    "with_option",
+]
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """A game is built of many parts and drops almost none: looking for garbage would cost more the more there are."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @dataclass(frozen=True)
@@ -32,6 +56,7 @@ class Chosen:
     modules: tuple[Module, ...]  # from the bottom layer to the top
 
 
+@collector_paused()
 def choose(
     reference: str,
     found: Findings,

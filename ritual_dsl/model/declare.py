@@ -6,6 +6,7 @@ In: texts in the order of their layers. Out: `Names`, with the heads of rules an
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from ritual_dsl.diagnostics import Findings, Related, near_miss
 from ritual_dsl.model.game import Counter, Variable, Zone
@@ -41,13 +42,12 @@ class Declarations:
                     self.enum(item, text)
                 elif isinstance(item, n.AttributesDecl) and item.piece is not None and text.card is None:
                     self.piece(item, item.piece)
-        before: set[str] = set()
         for text in texts:
+            before = len(self.names.places)
             for item in text.items:
                 self.item(item, text)
-            if text.origin:
-                self.names.added |= set(self.names.places) - before
-            before = set(self.names.places)
+            if text.origin:  # the newest names stand last
+                self.names.added |= set(islice(reversed(self.names.places), len(self.names.places) - before))
 
     def item(self, item: n.Item, text: Text) -> None:
         match item:

@@ -44,7 +44,9 @@ def closing(report: Report) -> str:
     failed = sum(not case.passed for case in report.cases)
     counts = f"{count(report.errors, 'error')}, {count(report.warnings, 'warning')}"
     silenced = f", {len(report.silenced)} silenced" if report.silenced else ""
-    return f"ritual {report.command}: {len(report.cases) - failed} passed, {failed} failed; {counts}{silenced}"
+    undecided = f", {report.undecided} not decided" if report.undecided else ""
+    cases = f"{len(report.cases) - failed} passed, {failed} failed"
+    return f"ritual {report.command}: {cases}; {counts}{silenced}{undecided}"
 
 
 def summary(report: Report) -> str:

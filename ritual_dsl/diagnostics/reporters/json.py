@@ -32,6 +32,7 @@ def document(report: Report) -> dict[str, Any]:
             "warnings": report.warnings,
             "allowed": sum(s.by == "allow" for s in report.silenced),
             "baseline": sum(s.by == "baseline" for s in report.silenced),
+            "undecided": report.undecided,
         },
         "cases": [case_of(case, report) for case in report.cases],
         "findings": [finding(d, report) for d in report.findings],
@@ -52,6 +53,7 @@ def case_of(case: Case, report: Report) -> dict[str, Any]:
             for d in case.mismatches
         ],
         "findings": [finding(d, report) for d in case.findings],
+        "undecided": case.undecided,
     }
 
 
