@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ritual_dsl.analysis.deduce import Deduction
@@ -187,6 +187,24 @@ def copy(reference: str, folder: Path) -> int:
     from ritual_dsl.handover.copies import copy_game
 
     return copy_game(reference, folder)
+
+
+def new(folder: Path, extends: str) -> list[str]:
+    """Write a folder for a house rule on a game; returns the names of its files."""
+    from ritual_dsl.handover.starter import write_starter
+
+    return write_starter(folder, extends)
+
+
+def schema(kind: str) -> dict[str, Any]:
+    """The JSON Schema of one kind of YAML file."""
+    from ritual_dsl.diagnostics import fail, near_miss
+    from ritual_dsl.handover.schema import KINDS, schema_of
+
+    if kind not in KINDS:
+        hint = near_miss(kind, KINDS) or f"known: {', '.join(KINDS)}"
+        raise fail("RIT160", f"there is no kind of file `{kind}`", help=hint)
+    return schema_of(kind)
 
 
 def odds(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 CLEAN, FAULTS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
 CANNOT_BE_DONE = (
+    *("RIT160", "RIT161"),
     *("RIT631", "RIT632", "RIT633", "RIT635"),
     *("RIT667", "RIT668", "RIT694", "RIT695", "RIT697", "RIT699", "RIT801"),
 )
@@ -36,6 +37,8 @@ VERBS = (
     ("show", "ritual_dsl.cli.show", "the rules or a card after all patches, and where each line comes from"),
     ("cards", "ritual_dsl.cli.cards", "cards as a spreadsheet, and a spreadsheet as an overlay"),
     ("copy", "ritual_dsl.cli.copy", "a whole game, to edit"),
+    ("new", "ritual_dsl.cli.new", "a folder for a house rule, with a scenario and a CI workflow"),
+    ("schema", "ritual_dsl.cli.schema", "JSON Schemas of the YAML files"),
     ("play", "ritual_dsl.cli.play", "play in the terminal"),
     ("odds", "ritual_dsl.cli.odds", "exact odds of every card, as the game declares them"),
     ("deduce", "ritual_dsl.cli.deduce", "what a player can know of what they do not see"),

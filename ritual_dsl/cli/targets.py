@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ritual_dsl.diagnostics.human import printable
 from ritual_dsl.loading.files import is_file
-from ritual_dsl.loading.locate import is_overlay
+from ritual_dsl.loading.locate import is_overlay, overlays_in
 from ritual_dsl.loading.reference import game_folder, shipped_games
 
 SCENARIO = ".scenario.yaml"
@@ -40,9 +40,9 @@ def existing(word: str) -> Path | None:
 
 
 def inside(folder: Path) -> list[str]:
-    """The games and scenario files of a folder; where there are none, the game around it."""
+    """The games, house rules and scenario files of a folder; where there are none, the game around it."""
     games = [path.parent for path in sorted(folder.rglob("game.yaml"))]
-    listed = [*games, *sorted(folder.rglob(f"*{SCENARIO}"))]
+    listed = [*games, *overlays_in(folder), *sorted(folder.rglob(f"*{SCENARIO}"))]
     return [as_path(path) for path in listed or [enclosing_game(folder / SCENARIO) or folder]]
 
 

@@ -31,7 +31,7 @@ def copy_game(reference: str, folder: Path) -> int:
     files = list(files_of(located.place))
     if len(files) > MOST_FILES:
         raise fail("RIT102", f"{display(located.place)} holds more than {MOST_FILES} files")
-    return write_folder(folder, files)
+    return write_folder(folder, ((name, path.read_bytes()) for name, path in files))
 
 
 def files_of(game: AnyPath) -> Iterator[tuple[str, AnyPath]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ritual_dsl.diagnostics import RitualError, fail
-from ritual_dsl.loading.files import AnyPath, display
+from ritual_dsl.loading.files import display
 
 
 def write_new(path: Path, text: str, force: bool = False) -> None:
@@ -33,18 +33,18 @@ def write_new(path: Path, text: str, force: bool = False) -> None:
         beside.unlink(missing_ok=True)
 
 
-def write_folder(path: Path, files: Iterable[tuple[str, AnyPath]]) -> int:
-    """A folder of copies, by their paths in it; only where there is none, or an empty one. Returns how many."""
+def write_folder(path: Path, files: Iterable[tuple[str, bytes]]) -> int:
+    """A folder of files, by their paths in it; only where there is none, or an empty one. Returns how many."""
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise fail("RIT632", f"{display(path)} is there already, and was left as it is", help="choose another folder")
     beside = path.absolute().with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     count = 0
     try:
         beside.mkdir(parents=True)
-        for name, source in files:
+        for name, content in files:
             target = beside / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(source.read_bytes())
+            target.write_bytes(content)
             count += 1
         beside.replace(path)
     except OSError as error:

@@ -20,6 +20,7 @@ CARD_KEYS = ("name", "copies", "slot", "piece", "cite", "text", "rules")
 MODULE_KEYS = ("id", "name", "cite", "text", "cards", "rules")
 RULING_KEYS = ("question", "cite", "default", "why", "options")
 OPTION_KEYS = ("text", "cards", "rules")
+SECTION_KEYS = ("title", "text")
 ERRATUM_KEYS = ("cite", "lang", "printed", "meant", "cards", "rules")
 OVERLAY_KEYS = (
     "extends",
@@ -218,7 +219,7 @@ def read_sections(node: YamlNode | None, languages: tuple[str, ...], shape: Shap
     table = shape.mapping(node, "the table of sections")
     sections = {}
     for cite, entry in table.entries.items() if table else ():
-        body = shape.mapping(entry.value, f"section {cite}", ("title", "text"))
+        body = shape.mapping(entry.value, f"section {cite}", SECTION_KEYS)
         shape.cites(entry.key)
         if body:
             title = shape.texts(body.get("title"), "the title", languages)

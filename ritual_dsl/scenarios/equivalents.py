@@ -17,6 +17,7 @@ from ritual_dsl.scenarios.mutation import NOTICED, REFUSED, Mutation
 from ritual_dsl.source import Span
 
 FILE = "mutants.yaml"
+FILE_KEYS = ("equivalent",)
 KEYS = ("where", "change", "reason")
 
 
@@ -39,7 +40,7 @@ def read(path: AnyPath, found: Findings) -> list[Equivalent]:
     if root is None:
         return []
     shape = Shape(found)
-    shape.mapping(root, "the file of mutants", ("equivalent",))
+    shape.mapping(root, "the file of mutants", FILE_KEYS)
     entries = []
     for node in shape.sequence(root.get("equivalent"), "the equivalent changes"):
         body = shape.mapping(node, "an equivalent change", KEYS)

@@ -45,4 +45,21 @@ TABLE: tuple[Code, ...] = (
         "ritual check - --stdin-filename my_game/rules.ritual < rules.ritual",
         "Rules and cards can only be checked as part of their game.",
     ),
+    error(
+        "RIT160",
+        "no such kind of file",
+        "`ritual schema` knows a schema for each kind of YAML file, and this is none of them.",
+        "ritual schema card",
+        "ritual schema cards",
+        "`ritual schema` without a kind lists them.",
+    ),
+    error(
+        "RIT161",
+        "no first change to suggest",
+        "`ritual new` begins with a counter that starts higher or lower, shown by a procedure that asks nothing. "
+        "The game has no such pair.",
+        "ritual new ./mine --extends ./dice      # ./dice has no counter",
+        "ritual copy ./dice ./mine",
+        "A house rule that changes nothing could not be tested.",
+    ),
 )
