@@ -50,6 +50,11 @@ class Span:
         return f"{self.path}:{self.line}:{self.column}"
 
 
+def all_of(source: Source) -> Span:
+    """From the first character to the last."""
+    return Span(source, 1, 1, len(source.lines), len(source.lines[-1]) + 1)
+
+
 def whole_file(source: Source) -> Span:
     """The place to point at when a fault has no place of its own."""
     return Span(source, 1, 1, 1, 1)

@@ -11,17 +11,19 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ritual_dsl.cli import CLEAN, could_not_run, reporting, status_of
 from ritual_dsl.cli.progress import Line
 from ritual_dsl.cli.stdin import STDIN, Text, read_stdin
 from ritual_dsl.cli.targets import SCENARIO, existing, resolve, shown
-from ritual_dsl.diagnostics import Findings, RitualError, baseline, has_errors, ordered
-from ritual_dsl.diagnostics.human import count, report
+from ritual_dsl.diagnostics import Diagnostic, Findings, RitualError, baseline, has_errors, ordered
+from ritual_dsl.diagnostics.human import count, printable, report
 from ritual_dsl.diagnostics.judge import Judged, Level, Silenced, settle, weigh
 from ritual_dsl.diagnostics.report import Case, Report
+from ritual_dsl.diagnostics.reporters.json import finding
 from ritual_dsl.loading.files import display, is_file, read_source, standing_in
+from ritual_dsl.loading.mending import mend
 from ritual_dsl.loading.reference import shipped_games
 from ritual_dsl.loading.rewrite import put
 from ritual_dsl.loading.settings import find_settings
@@ -35,6 +37,7 @@ a scenario file, a folder of them, or - for a text on standard input. Without an
 games are checked. Settings stand in `ritual.toml`, or in `[tool.ritual]` of `pyproject.toml`.
 With --deep, games are played out and enumerated: can they run for ever, is there always something to
 choose, is a card or a seat out of line. Each answer says whether it is proven or sampled.
+With --fix, what can be put right with certainty is: files are changed, and comments stay.
 Exit code: 0 clean, 1 errors (with --strict warnings too), 2 could not run.
 
 example: ritual check ./house.yaml --strict --format sarif > findings.sarif
@@ -45,6 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("targets", nargs="*", metavar="PATH or GAME", help="what to check; default: all shipped games")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
     parser.add_argument("--deep", action="store_true", help="look into games: do they end, is a card or seat favoured")
+    parser.add_argument("--fix", action="store_true", help="put right what is certain, in the files")
     parser.add_argument("--baseline", metavar="FILE", type=Path, help="findings listed there do not count")
     parser.add_argument("--write-baseline", action="store_true", help="list all findings of now in that file")
     parser.add_argument("--stdin-filename", metavar="FILE", help="with -: the file that the text stands for")
@@ -54,6 +58,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     own = Findings()
     settings = find_settings(Path.cwd(), own)
+    fixed = fix_files(args, own) if args.fix else []
     text = read_stdin(args.stdin_filename, own) if STDIN in args.targets else None
     with standing_in(text.files if text else {}):
         judged = {target: weigh(examine(target), settings.levels) for target in targets_of(args.targets, text)}
@@ -69,15 +74,35 @@ def run(args: argparse.Namespace) -> int:
     strict = args.strict or settings.strict
     cases = tuple(case_of(target, found, strict) for target, found in judged.items())
     status = max((status_of(case.findings, strict) for case in cases), default=CLEAN)
-    extra = {"deep": [found.as_json() for found in deep.values()]} if args.deep else {}
+    extra: dict[str, Any] = {"deep": [found.as_json() for found in deep.values()]} if args.deep else {}
     checked = Report("check", cases, status, strict, reporting.root_for(args.format), extra=extra)
+    if args.fix:
+        extra["fixed"] = [finding(d, checked) for d in fixed]
     if args.format == "human":
         show(checked)
+        if args.fix:
+            print(f"{count(len(fixed), 'finding')} fixed, {len(checked.findings)} left")
         for found in deep.values():
             print(f"\n{found.text()}")
     else:
         reporting.emit(checked, args.format)
     return status
+
+
+def fix_files(args: argparse.Namespace, own: Findings) -> list[Diagnostic]:
+    """Look and mend until nothing is left to mend: behind one fault there may be another."""
+    if STDIN in args.targets:
+        own.say("RIT162", "a text on standard input cannot be changed", help="name its file, without `-`")
+        return []
+    fixed: list[Diagnostic] = []
+    while True:
+        judged = [examine(target) for target in targets_of(args.targets, None)]
+        done = mend(ordered(d for found in judged for d in found.counted), own)
+        for d in done:
+            print(printable(f"fixed {d.span}: {d.code} {d.message}"), file=sys.stderr)
+        fixed += done
+        if not done or own:
+            return fixed
 
 
 def targets_of(words: Sequence[str], text: Text | None) -> list[str]:

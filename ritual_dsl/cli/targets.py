@@ -42,7 +42,8 @@ def existing(word: str) -> Path | None:
 def inside(folder: Path) -> list[str]:
     """The games, house rules and scenario files of a folder; where there are none, the game around it."""
     games = [path.parent for path in sorted(folder.rglob("game.yaml"))]
-    listed = [*games, *overlays_in(folder), *sorted(folder.rglob(f"*{SCENARIO}"))]
+    overlays = [path for path in overlays_in(folder) if isinstance(path, Path)]
+    listed = [*games, *overlays, *sorted(folder.rglob(f"*{SCENARIO}"))]
     return [as_path(path) for path in listed or [enclosing_game(folder / SCENARIO) or folder]]
 
 

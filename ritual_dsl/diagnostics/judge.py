@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ritual_dsl.diagnostics import Diagnostic, Findings, has_errors, near_miss, ordered
+from ritual_dsl.diagnostics import Diagnostic, Findings, Fix, has_errors, near_miss, ordered
 from ritual_dsl.diagnostics.allow import Allow
 from ritual_dsl.diagnostics.codes import CODES, Severity
 
@@ -59,7 +59,9 @@ def about(allows: Iterable[Allow], complete: bool) -> Iterable[Diagnostic]:
         if fault is not None:
             yield Diagnostic("RIT152", fault[0], allow.span, fault[1])
         elif complete:
-            yield Diagnostic("RIT151", f"there is no {allow.code} in line {allow.line} to allow", allow.span)
+            message = f"there is no {allow.code} in line {allow.line} to allow"
+            fix = Fix(allow.span, f"# {allow.reason}")  # the words of its author stay
+            yield Diagnostic("RIT151", message, allow.span, fix=fix)
 
 
 def fault_of(allow: Allow) -> tuple[str, str | None] | None:

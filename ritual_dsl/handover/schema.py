@@ -103,6 +103,7 @@ SCENARIO = keyed(
     {**PLAYED, "name": SCALAR, "cite": CITES, "game": SCALAR, "expect": {"type": "object", "minProperties": 1}},
     ("name", "do", "expect"),
 )
+SCENARIOS: Schema = {**listed(SCENARIO), "minItems": 1}
 FILE: dict[str, Schema] = {
     **MODULE,
     "language": {"const": LANGUAGE},
@@ -174,7 +175,7 @@ KINDS: dict[str, tuple[str, Callable[[], Schema]]] = {
     "overlay": ("a house rule", lambda: keyed(OVERLAY_KEYS, FILE, ("extends", "id"))),
     "scenario": (
         "scenarios, *.scenario.yaml",
-        lambda: keyed(load.FILE_KEYS, {"game": SCALAR, "scenarios": {**listed(SCENARIO), "minItems": 1}}, ["scenarios"]),
+        lambda: keyed(load.FILE_KEYS, {**FILE, "game": SCALAR, "scenarios": SCENARIOS}, ["scenarios"]),
     ),
     "deduce": ("what was seen and done, for `ritual deduce --given`", lambda: keyed(table.KEYS, STORY)),
     "odds": ("what is known, for `ritual odds --given`", lambda: keyed(known.KEYS, PLAYED)),

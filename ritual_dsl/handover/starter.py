@@ -19,6 +19,7 @@ from ritual_dsl import __version__
 from ritual_dsl.checks import load_game, ready
 from ritual_dsl.diagnostics import Findings, RitualError, fail
 from ritual_dsl.engine.run import Run
+from ritual_dsl.engine.session import scalar
 from ritual_dsl.handover.schema import schema_of
 from ritual_dsl.handover.writing import write_folder
 from ritual_dsl.loading.reference import choose, is_path
@@ -51,7 +52,7 @@ def write_starter(folder: Path, extends: str) -> list[str]:
         hint = "write an overlay by hand, or copy the whole game with `ritual copy`"
         raise fail("RIT161", f"nothing in {extends} suggests a first change", help=hint)
     values = {
-        "extends": json.dumps(reference_from(extends, folder), ensure_ascii=False),
+        "extends": scalar(read_from(extends, Path.cwd(), folder)),
         "game": extends,
         "shipped": not is_path(extends),
         "id": name,
@@ -99,10 +100,6 @@ def identifier(folder: Path) -> str:
 
 def title(folder: Path) -> str:
     return json.dumps(identifier(folder).replace("_", " ").capitalize())
-
-
-def reference_from(extends: str, folder: Path) -> str:
-    return read_from(extends, Path.cwd(), folder)
 
 
 # ---- the first change

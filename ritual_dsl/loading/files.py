@@ -16,9 +16,9 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, Literal, Protocol
 
 import ritual_dsl
-from ritual_dsl.diagnostics import Findings
+from ritual_dsl.diagnostics import Findings, Fix
 from ritual_dsl.diagnostics.allow import allows_in
-from ritual_dsl.source import Source, Span, whole_file
+from ritual_dsl.source import Source, Span, all_of, whole_file
 
 LARGEST_FILE = 2_000_000
 # Control characters but tab and line feed, line separators, what turns the direction of a line, halves of characters.
@@ -125,13 +125,15 @@ def decode(raw: bytes, name: str, found: Findings) -> Source | None:
     source = Source(name, text)
     if text.startswith("\ufeff"):
         place = whole_file(Source(name, ""))
-        found.say("RIT104", f"{name} begins with a byte order mark", place, help="save it as UTF-8 without BOM")
+        hint, bare = "save it as UTF-8 without BOM", Fix(Span(source, 1, 1, 1, 2), "")
+        found.say("RIT104", f"{name} begins with a byte order mark", place, help=hint, fix=bare)
         return None
     if "\r" in text:
         line = text.count("\n", 0, text.index("\r")) + 1
         end = len(source.line(line)) + 1
         span = Span(source, line, end, line, end + 1)
-        found.say("RIT105", f"{name} has carriage returns", span, help="save it with line feeds (LF) only")
+        fix = Fix(all_of(source), text.replace("\r\n", "\n")) if "\r" not in text.replace("\r\n", "") else None
+        found.say("RIT105", f"{name} has carriage returns", span, help="save it with line feeds (LF) only", fix=fix)
         return None
     if unseen := UNSEEN.search(text):
         line = text.count("\n", 0, unseen.start()) + 1

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from lark import Token
 
-from ritual_dsl.diagnostics import Findings
+from ritual_dsl.diagnostics import Findings, Fix
 from ritual_dsl.source import Source, Span
 
 WORD = re.compile(
@@ -170,11 +170,13 @@ class _Lexer:
                     continue
                 case "number":
                     if len(value) > 6 or int(value) > LARGEST_NUMBER or (value[0] == "0" and value != "0"):
+                        place, plain = self.span(line, start, len(value)), value.lstrip("0") or "0"
                         self.found.say(
                             "RIT202",
                             f"`{value[:20]}` is not a number of the language",
-                            self.span(line, start, len(value)),
+                            place,
                             help=f"write whole numbers from 0 to {LARGEST_NUMBER}, without leading zeros",
+                            fix=Fix(place, plain) if len(plain) <= 6 and int(plain) <= LARGEST_NUMBER else None,
                         )
                         value = "0"
                     yield self.token("NUMBER", value, line, start)

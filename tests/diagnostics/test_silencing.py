@@ -15,6 +15,7 @@ import pytest
 
 from ritual_dsl.cli import main
 
+CLEAN = "my_game: clean; 2 questions not decided\n"
 GAME = Path(__file__).parent / "my_game"
 HALF = """\
 compass:
@@ -77,7 +78,7 @@ def test_a_comment_allows_one_finding_visibly(game: Path, text: str) -> None:
     assert [(s["code"], s["by"], s["reason"]) for s in document["silenced"]] == [
         ("RIT361", "allow", "a translator is at work")
     ]
-    assert run("check", "./my_game", "--strict") == (0, "my_game: clean; 1 allowed\n")
+    assert run("check", "./my_game", "--strict") == (0, "my_game: clean; 1 allowed; 3 questions not decided\n")
 
 
 def test_it_allows_nothing_else(game: Path) -> None:
@@ -186,7 +187,7 @@ def test_a_baseline_lets_an_old_project_start_clean(game: Path) -> None:
     )
     assert run("check", "./my_game", "--strict", "--baseline", "old.json") == (
         0,
-        "my_game: clean; 1 in the baseline\n",
+        "my_game: clean; 1 in the baseline; 3 questions not decided\n",
     )
     card("# lines that\n# move it down\n" + HALF + LENS)
     document = data("check", "./my_game", "--strict", "--baseline", "old.json")
@@ -253,7 +254,7 @@ def test_standard_input_in_place_of_a_file(game: Path, monkeypatch: pytest.Monke
         line = text[: text.index("loses cost(p)")].count("\n") + 1
         assert (status, f"my_game/rules.ritual:{line}:" in output) == (1, True), output
     assert Path("my_game/rules.ritual").read_text(encoding="utf-8") == text
-    assert from_stdin(monkeypatch, text, "--stdin-filename", "my_game/rules.ritual") == (0, "my_game: clean\n")
+    assert from_stdin(monkeypatch, text, "--stdin-filename", "my_game/rules.ritual") == (0, CLEAN)
     assert from_stdin(monkeypatch, HALF, "--stdin-filename", "my_game/cards/cards.yaml")[0] == 1  # the others are gone
     house = "extends: ./my_game\nid: house\n"
     assert from_stdin(monkeypatch, house, "--stdin-filename", "not_yet_saved.yaml")[0] == 0

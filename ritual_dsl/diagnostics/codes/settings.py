@@ -46,6 +46,14 @@ TABLE: tuple[Code, ...] = (
         "Rules and cards can only be checked as part of their game.",
     ),
     error(
+        "RIT162",
+        "a fix without a file",
+        "`--fix` changes files, and a text on standard input is none.",
+        "ritual check --fix - < house.yaml",
+        "ritual check --fix house.yaml",
+        "What was fixed would be lost.",
+    ),
+    error(
         "RIT160",
         "no such kind of file",
         "`ritual schema` knows a schema for each kind of YAML file, and this is none of them.",
