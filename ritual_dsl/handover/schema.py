@@ -123,21 +123,24 @@ FILE: dict[str, Schema] = {
 LENGTH: Schema = {"type": "number", "minimum": 0}
 VALUE_LOOK: dict[str, Schema] = {
     "name": TEXTS,
+    "text": TEXTS,
+    "told_by": SCALAR,
     "icon": SCALAR,
     "colors": SCALAR,
     "shape": {"enum": list(look.SHAPES)},
     "edge": {"enum": list(look.EDGES)},
 }
-PLACE = keyed(look.PLACE_KEYS, {**VALUE_LOOK, "each": SCALAR, "text": TEXTS})
+PIECE: dict[str, Schema] = {**VALUE_LOOK, "width": LENGTH, "height": LENGTH, "corner": LENGTH}
+PLACE = keyed(look.PLACE_KEYS, {**VALUE_LOOK, "each": SCALAR})
 TOKEN: dict[str, Schema] = {
     **VALUE_LOOK,
     "form": {"enum": list(look.FORMS)},
-    "text": TEXTS,
     "width": LENGTH,
     "height": LENGTH,
     "label": SCALAR,
     "copies": COUNT,
     "counter": SCALAR,
+    "attribute": SCALAR,
     "first": {"enum": list(look.FIRSTS)},
     "module": SCALAR,
     "places": listed(PLACE),
@@ -146,9 +149,11 @@ LINE: dict[str, Schema] = {"text": TEXTS, "icon": SCALAR, "cite": CITES, "with":
 PANEL: dict[str, Schema] = {**LINE, "title": TEXTS, "lines": listed(keyed(look.LINE_KEYS, LINE))}
 COLOR: Schema = {"type": "string", "pattern": f"^{look.COLOR.pattern}$"}
 SHEETS: dict[str, Schema] = {
-    "pieces": named(keyed(look.PIECE_KEYS, {"width": LENGTH, "height": LENGTH, "corner": LENGTH}), ANYTHING),
+    "pieces": named(keyed(look.PIECE_KEYS, PIECE), ANYTHING),
     "colors": named(keyed(look.COLOR_KEYS, {"ground": COLOR, "ink": COLOR, "accent": COLOR}), ANYTHING),
-    "face": keyed(look.FACE_KEYS, {"colored_by": SCALAR, "grouped_by": SCALAR, "pictured_by": SCALAR}),
+    "face": keyed(look.FACE_KEYS, dict.fromkeys(look.FACE_KEYS, SCALAR)),
+    "attributes": named(keyed(look.ATTRIBUTE_KEYS, VALUE_LOOK), ANYTHING),
+    "labels": named(either(SCALAR, TEXTS), ANYTHING),
     "values": named(named(keyed(look.VALUE_KEYS, VALUE_LOOK), ANYTHING), ANYTHING),
     "pictures": named(SCALAR, ANYTHING),
     "back": keyed(look.BACK_KEYS, VALUE_LOOK),
