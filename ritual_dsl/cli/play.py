@@ -27,7 +27,7 @@ from ritual_dsl.engine.session import (
     write,
 )
 from ritual_dsl.engine.teller import Teller
-from ritual_dsl.engine.views import observations, view
+from ritual_dsl.engine.views import news, observations, view
 from ritual_dsl.loading.relative import read_from
 from ritual_dsl.model.game import Game
 
@@ -165,9 +165,8 @@ def language_of(game: Game, word: str | None) -> str:
 def print_end(session: Session, lang: str) -> None:
     run, teller = session.run, Teller(session.run, lang)
     print("\nThe game is over. What everybody saw:")
-    for observation in observations(run, None):
-        if observation[0] != "asked":
-            print(f"- {printable(teller.sentence(observation))}")
+    for observation in news(run, observations(run, None), 0):
+        print(f"- {printable(teller.sentence(observation))}")
     print(f"\nseed: {session.seed}")
     for name, value in view(run, None)["counters"].items():
         print(f"{teller.word(name)}: {teller.shares(value, str)}")

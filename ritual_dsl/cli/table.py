@@ -15,7 +15,7 @@ from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.machine import Choice
 from ritual_dsl.engine.session import Session
 from ritual_dsl.engine.teller import Teller
-from ritual_dsl.engine.views import Seat, observations, view
+from ritual_dsl.engine.views import Seat, news, observations, view
 from ritual_dsl.model.types import Type
 
 COMMANDS = """  a number or a name   choose that option
@@ -36,7 +36,7 @@ class Table:
         self.session = session
         self.lang = lang
         self.told: dict[Seat, int] = {}
-        self.at_keyboard: Seat = None
+        self.at_keyboard: Seat = session.people
 
     @property
     def teller(self) -> Teller:
@@ -70,8 +70,8 @@ class Table:
 
     def ask(self, choice: Choice) -> bool:
         """One choice of a person; False to quit."""
-        people = sorted(self.session.people.intersection(choice.who))
-        seat = people[0] if len(people) == 1 else None  # several together see what everybody sees
+        people = self.session.people.intersection(choice.who)
+        seat = next(iter(people)) if len(people) == 1 else people  # several together: what they see alike
         self.hand_over(seat)
         self.tell(seat)
         self.show_view(seat)
@@ -148,8 +148,12 @@ class Table:
             return
         self.at_keyboard = seat
         print(CLEAR if sys.stdout.isatty() else "\n" * SCREEN)
-        who = "everybody" if seat is None else self.session.run.names[seat]
-        input(f"The keyboard goes to {who}. Press Enter when ready. ")
+        input(f"The keyboard goes to {self.who(seat)}. Press Enter when ready. ")
+
+    def who(self, seat: Seat) -> str:
+        if seat is None:
+            return "everybody"
+        return self.teller.people((seat,) if isinstance(seat, int) else tuple(sorted(seat)))
 
     def tell(self, seat: Seat, everything: bool = False) -> None:
         """What a player has observed since last told."""
@@ -157,18 +161,17 @@ class Table:
         seen = observations(run, seat)
         start = 0 if everything else min(self.told.get(seat, 0), len(seen))
         self.told[seat] = len(seen)
-        for observation in seen[start:]:
-            if observation[0] != "asked":
-                print(f"- {printable(self.teller.sentence(observation))}")
+        for observation in news(run, seen, start):
+            print(f"- {printable(self.teller.sentence(observation))}")
 
     def show_view(self, seat: Seat) -> None:
         run = self.session.run
-        print(f"\n{'Everybody sees' if seat is None else run.names[seat] + ' sees'}:")
+        print(f"\n{self.who(seat)} {'see alike' if isinstance(seat, frozenset) else 'sees'}:")
         print("\n".join(printable(line) for line in self.teller.view_lines(view(run, seat))))
 
     def show_options(self, choice: Choice) -> None:
-        who = "All together" if choice.together else self.session.run.who(choice)
-        print(f"\n{who}: {self.teller.word(choice.label)}?")
+        together = " together" if len(choice.who) > 1 else ""
+        print(f"\n{self.teller.people(choice.who)}{together}: {self.teller.word(choice.label)}?")
         for number, name in enumerate(self.options(choice), 1):
             print(f"  {number}) {name}" if numbered(choice.type) else f"  {name}")
 

@@ -118,11 +118,16 @@ class Teller:
         teller = self.tellers.get(kind)
         return teller(*rest) if teller is not None else " ".join(str(part) for part in observation)
 
+    def kind(self, zone: str) -> str:
+        """What lies in a zone: a card, or a piece of another kind."""
+        return self.run.game.zones[zone].piece or "card"
+
     def face(self, id: str | None, unseen: str) -> str:
         return unseen if id is None else self.card(id)
 
     def moved(self, source: str, giver: int | None, to: str, taker: int | None, face: str | None) -> str:
-        return f"{self.face(face, 'a card')} moves from {self.share(source, giver)} to {self.share(to, taker)}"
+        what = self.face(face, f"a {self.kind(source)}")
+        return f"{what} moves from {self.share(source, giver)} to {self.share(to, taker)}"
 
     def gathered(self, zone: str, owner: int | None) -> str:
         return f"the cards are gathered in {self.share(zone, owner)}"
@@ -131,10 +136,11 @@ class Teller:
         return f"{self.share(zone, owner)} is shuffled"
 
     def top(self, zone: str, face: str | None) -> str:
-        return f"{self.face(face, 'another card')} is on top of {self.word(zone)}"
+        return f"{self.face(face, f'another {self.kind(zone)}')} is on top of {self.word(zone)}"
 
     def shown(self, zone: str, owner: int | None, who: int, face: str | None) -> str:
-        return f"{self.run.names[who]} is shown {self.face(face, 'the card')} in {self.share(zone, owner)}"
+        what = self.face(face, f"the {self.kind(zone)}")
+        return f"{self.run.names[who]} is shown {what} in {self.share(zone, owner)}"
 
     def changed(self, counter: str, owner: int | None, value: int) -> str:
         return f"{self.share(counter, owner)} is now {value}"

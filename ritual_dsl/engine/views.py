@@ -1,17 +1,20 @@
 """What a player sees, and what one has seen: from declared visibility alone.
 
-In: a run and a seat, or None for what everybody sees alike. Out: a view, observations; `teller` puts them into words.
+In: a run and a seat, several for what these see alike, or None for what everybody does. Out: a view, observations;
+`teller` puts them into words.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from ritual_dsl.engine.chance import Chance
 from ritual_dsl.engine.run import Run
+from ritual_dsl.engine.state import start_state
 from ritual_dsl.model.game import Variable, Zone
 
 HIDDEN = "?"
-Seat = int | None
+Seat = int | frozenset[int] | None
 Observation = tuple[Any, ...]
 
 
@@ -32,8 +35,14 @@ def view(run: Run, seat: Seat) -> dict[str, Any]:
     return {"zones": zones, "counters": counters, "variables": variables}
 
 
+def eyes(run: Run, seat: Seat) -> frozenset[int]:
+    if isinstance(seat, int):
+        return frozenset((seat,))
+    return frozenset(range(run.state.players)) if seat is None else seat
+
+
 def sees(run: Run, seat: Seat, audience: frozenset[int]) -> bool:
-    return seat in audience if seat is not None else len(audience) == run.state.players
+    return eyes(run, seat) <= audience
 
 
 def variable_view(run: Run, variable: Variable, seat: Seat) -> Any:
@@ -72,14 +81,29 @@ def zone_view(run: Run, zone: Zone, seat: Seat) -> Any:
 
 
 def observations(run: Run, seat: Seat) -> tuple[Observation, ...]:
-    """Everything a player has observed so far: perfect recall."""
-    if seat is not None:
-        return tuple(seen for event in run.state.log if (seen := event.seen_by(seat)) is not None)
-    everyone = range(run.state.players)
-    found = []
-    for event in run.state.log:
-        each = [event.seen_by(player) for player in everyone]
-        if all(seen is not None for seen in each):
-            known = event.faces if all(p in event.seers for p in everyone) else (None,) * len(event.faces)
-            found.append((event.kind, *event.public, *known))
-    return tuple(found)
+    """Everything a player has observed so far, or several alike: perfect recall."""
+    watching = eyes(run, seat)
+    return tuple(
+        (event.kind, *event.public, *(event.faces if watching <= event.seers else (None,) * len(event.faces)))
+        for event in run.state.log
+        if event.only is None or watching <= event.only
+    )
+
+
+def news(run: Run, seen: tuple[Observation, ...], start: int) -> list[Observation]:
+    """Those from `start` on that tell something: no questions, and no value that was known before."""
+    first = start_state(run.game, run.state.players, Chance(0)).cells
+    known: dict[tuple[str, int | None], Any] = {}
+    told: list[Observation] = []
+    for number, observation in enumerate(seen):
+        kind = observation[0]
+        if kind == "set":
+            _, name, owner, value = observation
+            cell = first[run.game.variables[name].cell]
+            old = known.get((name, owner), cell if owner is None else cell[owner])
+            known[name, owner] = value
+            if value == old:
+                continue
+        if number >= start and kind != "asked":
+            told.append(observation)
+    return told
