@@ -26,6 +26,10 @@ ROOT = Path(__file__).parent.parent
 UNRUN = {
     "python3 -m venv": ".ci/run sets up a copy of the checkout with these commands",
     "python tests/bench/": "benchmarks are run by hand",
+    "python tests/compiler/differential.py": "it takes an hour; tests/compiler/test_compiler.py plays fewer games",
+    "dask ": "tests/simulation/ starts a cluster of its own",
+    "ritual simulate arkham_ritual --games 100000000 --on": "tests/simulation/ starts a cluster of its own",
+    "pytest ": "tests/scenarios/test_pytest_plugin.py collects scenarios",
     "python tests/fuzz/fuzz.py": "it takes half an hour; tests/fuzz/test_fuzz.py tries fewer inputs",
     "ritual render ./house.yaml --watch": "it does not end; tests/sheets/test_watch.py watches",
 }

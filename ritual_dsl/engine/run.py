@@ -83,7 +83,9 @@ class Run:
         """Go on from a loaded state: the waiting choice is asked again."""
         if self.state.log and self.state.log[-1].kind == "asked":
             self.state.log.pop()
+        work = self.state.work
         self.machine.advance(self.state)
+        self.state.work = work  # it was counted when the choice was asked first
         return self
 
     def answer(self, option: Any) -> None:

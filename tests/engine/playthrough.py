@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from ritual_dsl.diagnostics import Findings
 from ritual_dsl.engine import Run
@@ -12,7 +13,7 @@ from ritual_dsl.engine.teller import Teller
 from ritual_dsl.engine.views import observations, view
 from ritual_dsl.loading.reference import choose
 from ritual_dsl.model.assemble import assemble
-from ritual_dsl.model.game import Game
+from ritual_dsl.model.game import Counter, Game, Variable, Zone
 
 GOOD = Path(__file__).parent / "good"
 GAME = "arkham_ritual"
@@ -22,15 +23,21 @@ MOST_STEPS = 60
 
 
 class Recorded(Chance):
-    """Chance that keeps the result of every shuffle until it is told."""
+    """Chance that keeps the result of every shuffle and draw until it is told."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
         self.results: list[str] = []
 
     def shuffle(self, items: list[T]) -> None:
+        told = len(self.results)
         super().shuffle(items)
-        self.results.append(" ".join(map(str, items)))
+        self.results[told:] = ["shuffled to " + " ".join(map(str, items))]
+
+    def below(self, bound: int) -> int:
+        drawn = super().below(bound)
+        self.results.append(f"drew {drawn} of {bound}")
+        return drawn
 
 
 def load(reference: str) -> Game:
@@ -51,7 +58,7 @@ def playthrough(game: Game, players: int, seed: int = SEED) -> str:
     seen = [0] * players
     for step in range(MOST_STEPS):
         lines += ["", f"== step {step}"]
-        lines += [f"chance: shuffled to {result}" for result in chance.results]
+        lines += [f"chance: {result}" for result in chance.results]
         chance.results.clear()
         lines += ["state:", *state_lines(run)]
         for seat in range(players):
@@ -71,17 +78,22 @@ def playthrough(game: Game, players: int, seed: int = SEED) -> str:
 
 
 def state_lines(run: Run) -> list[str]:
-    cells = run.state.cells
     lines, tell = [], Teller(run)
     for zone in run.game.zones.values():
-        held = cells[zone.cell]
-        shares = dict(zip(run.names, held, strict=False)) if zone.owner else held
-        lines.append(f"  {zone.name}: {tell.zone_words(shares)}")
+        lines.append(f"  {zone.name}: {tell.zone_words(shares_of(run, zone))}")
     for counter in run.game.counters.values():
-        value = cells[counter.cell]
-        shares = dict(zip(run.names, value, strict=False)) if counter.owner else value
-        lines.append(f"  {counter.name}: {tell.shares(shares, str)}")
+        lines.append(f"  {counter.name}: {tell.shares(shares_of(run, counter), str)}")
     for variable in run.game.variables.values():
-        lines.append(f"  {variable.name}: {run.show(cells[variable.cell], variable.type)}")
+        words = tell.shares(shares_of(run, variable), lambda value, type=variable.type: run.show(value, type))
+        lines.append(f"  {variable.name}: {words}")
     running = " > ".join(frame.procedure for frame in run.state.frames) or "nothing"
     return [*lines, f"  running: {running}", f"  chance: {run.state.chance.state:016x}"]
+
+
+def shares_of(run: Run, declared: Zone | Counter | Variable) -> Any:
+    """What lies in a cell, or in the shares of it; of those on cards, where something lies."""
+    cell = run.state.cells[declared.cell]
+    if declared.owner is None:
+        return cell
+    shares = dict(zip(run.owner_names(declared.owner), cell, strict=True))
+    return {name: share for name, share in shares.items() if share or declared.owner.kind != "card"}

@@ -24,10 +24,13 @@ def game() -> Game:
     return load(GAME)
 
 
-@pytest.mark.parametrize("players", [3, 5, 7])
-def test_playthrough(game: Game, players: int) -> None:
-    text = playthrough(game, players)
-    path = GOOD / f"playthrough_{players}.txt"
+GAMES = [(GAME, 3), (GAME, 5), (GAME, 7), ("shipwreck_arcana", 2), ("shipwreck_arcana", 4)]
+
+
+@pytest.mark.parametrize(("reference", "players"), GAMES)
+def test_playthrough(reference: str, players: int) -> None:
+    text = playthrough(load(reference), players)
+    path = GOOD / f"{reference}_{players}.txt"
     if os.environ.get("RITUAL_UPDATE") == "1":
         path.write_text(text, encoding="utf-8", newline="\n")
     assert text == path.read_text(encoding="utf-8")
