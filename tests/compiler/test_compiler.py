@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import random
 import re
@@ -206,6 +207,22 @@ def test_only_our_own_names_and_numbers(record: bool, tmp_path: Path) -> None:
         assert not re.match(r"\s*(import|raise|from)\b", line)
     comments = [line for line in flat.source.splitlines() if "import_os" in line]
     assert comments and all(line.lstrip().startswith("#") for line in comments)
+
+
+HOSTILE = ("'); import os #", '"""', "a\nraise SystemExit", "lambda", "__builtins__", "ｅｖａｌ", "#\nx")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("form", ["python", "numba", "ask"])
+def test_texts_of_a_card_leave_no_trace(text: str, form: str, tmp_path: Path) -> None:
+    """A name and a printed text may be anything that is let into a file at all: the source stays the same."""
+    plain, odd = tmp_path / "plain.yaml", tmp_path / "odd.yaml"
+    body = "extends: arkham_ritual\nid: house\ncards:\n  cultist:\n    name: {en: %s}\n    text: {en: %s}\n"
+    plain.write_text(body % ("A", "B"), encoding="utf-8")
+    odd.write_text(body % (json.dumps(text), json.dumps(text)), encoding="utf-8")
+    sources = [compile_game(load(str(path)), 3, form).source for path in (plain, odd)]
+    assert "plain.yaml" in sources[0]  # in a comment, and only there
+    assert sources[0].replace("plain.yaml", "odd.yaml") == sources[1]
 
 
 def test_show_names_the_clauses(capsys: pytest.CaptureFixture[str]) -> None:
