@@ -159,10 +159,15 @@ class Expressions:
         if enums:
             kinds = listing(enums)
             self.found.say("RIT303", f"`{word}` is a value of {kinds}, and nothing here says of which", span)
+        elif word in names.procedures:
+            self.no_value(word, span)
         else:
             hint = near_miss(word, [*scope.local, *names.all_words()])
             self.found.say("RIT301", f"there is nothing called `{word}` here", span, help=hint)
         return ir.Const(span, UNKNOWN, None)
+
+    def no_value(self, procedure: str, span: Span) -> None:
+        self.found.say("RIT308", f"`{procedure}` is a procedure: it does something, and has no value", span)
 
     def this(self, span: Span, scope: Scope) -> ir.Expr:
         if scope.card is None:
@@ -286,9 +291,7 @@ class Expressions:
             for arg in node.args:
                 self.resolve(arg, scope)
             if node.name in self.names.procedures:
-                self.found.say(
-                    "RIT308", f"`{node.name}` is a procedure: it does something, and has no value", node.span
-                )
+                self.no_value(node.name, node.span)
             else:
                 hint = near_miss(node.name, [*self.names.rules, *BUILTINS])
                 self.found.say("RIT301", f"there is no rule `{node.name}`", node.span, help=hint)
