@@ -20,7 +20,6 @@ from ritual_dsl.analysis.story import (
     Table,
     World,
     hidden_piles,
-    seen_by_all,
     supply,
 )
 from ritual_dsl.diagnostics import RitualError
@@ -292,7 +291,7 @@ class Dreamer(Machine):
         """Note what the eyes have seen since the last time, and whether it is what they really saw."""
         truth = self.table.truth
         while self.log_at < len(state.log):
-            seen = seen_by_all(state.log[self.log_at], self.table.eyes)
+            seen = state.log[self.log_at].seen_by(self.table.eyes)
             self.log_at += 1
             if seen is None:
                 continue

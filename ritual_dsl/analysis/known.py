@@ -9,14 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from ritual_dsl.analysis.symmetry import named
-from ritual_dsl.analysis.table import PartlyKnown
-from ritual_dsl.diagnostics import Findings, RitualError, fail, near_miss, ordered
-from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.analysis.table import PartlyKnown, take_back, whose
+from ritual_dsl.diagnostics import Findings, RitualError, fail, ordered
 from ritual_dsl.engine.run import Run
 from ritual_dsl.loading.game_files import read_mapping
 from ritual_dsl.loading.shape import Shape, head
 from ritual_dsl.loading.yaml_nodes import Mapping
-from ritual_dsl.model.game import Game, Zone
+from ritual_dsl.model.game import Game
 from ritual_dsl.scenarios.load import read_players
 from ritual_dsl.source import Span
 
@@ -64,11 +63,7 @@ def refuse_piles(game: Game, given: Mapping, found: Findings) -> None:
 
 def hide(run: Run, viewer: str) -> int:
     """What a player does not see goes back to where it might as well be."""
-    players = run.names[: run.state.players]
-    if viewer not in players:
-        hint = near_miss(viewer, players) or f"players: {listing(players, 12)}"
-        raise fail("RIT602", f"nobody is called `{viewer}`", help=hint)
-    seat = players.index(viewer)
+    eyes = whose(run, viewer)
     piles = {deal.pile.cell for odds in run.game.odds for deal in odds.deals}
     dealt = {deal.zone.cell for odds in run.game.odds for deal in odds.deals}
     asked = {cell for odds in run.game.odds for cell in named(run.game, odds).cells}
@@ -76,22 +71,9 @@ def hide(run: Run, viewer: str) -> int:
     for zone in run.game.zones.values():
         if zone.filled or zone.cell in piles:
             continue  # what lies there is what is seen nowhere else
-        hidden = take_back(run, zone, seat)
+        hidden = [piece for pieces in take_back(run, run.state, zone, eyes).values() for piece in pieces]
         if hidden and (zone.cell in asked - dealt or homes[zone.piece] in asked - piles):
             message = f"{viewer} does not see what lies in `{zone.name}`, and the rules ask about it"
             raise fail("RIT643", message, zone.span)
         run.state.cells[homes[zone.piece]] += hidden
-    return seat
-
-
-def take_back(run: Run, zone: Zone, seat: int) -> list[str]:
-    """The cards of a zone that a player does not see; they are taken out of it."""
-    cells, taken = run.state.cells, []
-    shares = cells[zone.cell] if zone.owner else [cells[zone.cell]]
-    for owner, share in enumerate(shares):
-        if seat not in run.machine.audience(zone.audience, owner if zone.owner else None, run.state):
-            taken += share if isinstance(share, list) else [share] if share is not None else []
-            shares[owner] = None if zone.single else []
-    if not zone.owner:
-        cells[zone.cell] = shares[0]
-    return taken
+    return next(iter(eyes))

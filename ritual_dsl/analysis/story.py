@@ -11,7 +11,7 @@ from typing import Any
 
 from ritual_dsl.engine.machine import Choice
 from ritual_dsl.engine.run import Run
-from ritual_dsl.engine.state import Event, State
+from ritual_dsl.engine.state import State
 from ritual_dsl.model.game import Game, Zone
 
 Observation = tuple[Any, ...]
@@ -70,14 +70,6 @@ class Table:
     truth: tuple[Observation, ...] | None  # what the eyes really saw, where that is known
     closed: bool  # whether they saw nothing else
     told: dict[str, list[Any]] = field(default_factory=dict)  # what public variables were set to
-
-
-def seen_by_all(event: Event, eyes: frozenset[int]) -> Observation | None:
-    """What everybody among the eyes has seen of something that happened."""
-    if event.only is not None and not eyes <= event.only:
-        return None
-    faces = event.faces if eyes <= event.seers else (None,) * len(event.faces)
-    return (event.kind, *event.public, *faces)
 
 
 def sees(run: Run, zone: Zone, owner: int | None, state: State, eyes: frozenset[int]) -> bool:

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ritual_dsl.analysis.story import Happened, Move, Place, Said, Table, seen_by_all, sees
+from ritual_dsl.analysis.story import Happened, Move, Place, Said, Table, sees
 from ritual_dsl.diagnostics import Findings, RitualError, fail, near_miss, ordered
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.machine import Choice, Machine, Pinned, Question
 from ritual_dsl.engine.run import Run
 from ritual_dsl.engine.state import Frame, State
+from ritual_dsl.engine.views import observations
 from ritual_dsl.loading.game_files import read_mapping
 from ritual_dsl.loading.shape import Shape
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
@@ -191,19 +192,25 @@ def hide(table: Table, unknown: dict[Place, int]) -> Table:
     for zone in game.zones.values():
         if zone.filled:
             continue
-        shares = state.cells[zone.cell] if zone.owner else [state.cells[zone.cell]]
-        for position, share in enumerate(shares):
-            owner = position if zone.owner else None
-            if sees(run, zone, owner, state, table.eyes):
-                continue
-            pieces = share if isinstance(share, list) else [share] if share is not None else []
-            if pieces:
-                counts[zone.cell, owner] = counts.get((zone.cell, owner), 0) + len(pieces)
-                home[zone.piece] += pieces
-                shares[position] = [] if isinstance(share, list) else None
-        if not zone.owner:
-            state.cells[zone.cell] = shares[0]
+        for owner, pieces in take_back(run, state, zone, table.eyes).items():
+            counts[zone.cell, owner] = counts.get((zone.cell, owner), 0) + len(pieces)
+            home[zone.piece] += pieces
     return replace(table, state=state, unknown=tuple(sorted(counts.items(), key=lambda item: repr(item[0]))))
+
+
+def take_back(run: Run, state: State, zone: Zone, eyes: frozenset[int]) -> dict[int | None, list[str]]:
+    """The pieces of a zone that the eyes do not see, by owner; they are taken out of it."""
+    taken: dict[int | None, list[str]] = {}
+    shares = state.cells[zone.cell] if zone.owner else [state.cells[zone.cell]]
+    for position, share in enumerate(shares):
+        owner = position if zone.owner else None
+        pieces = share if isinstance(share, list) else [share] if share is not None else []
+        if pieces and not sees(run, zone, owner, state, eyes):
+            taken[owner] = pieces
+            shares[position] = None if zone.single else []
+    if not zone.owner:
+        state.cells[zone.cell] = shares[0]
+    return taken
 
 
 def as_it_was(table: Table, moves: list[Move], pinned: Pinned) -> Story:
@@ -214,8 +221,7 @@ def as_it_was(table: Table, moves: list[Move], pinned: Pinned) -> Story:
     if table.procedure is not None:
         run.start(table.procedure, table.args)
     recorder.replay()
-    log = run.state.log
-    truth = tuple(seen for event in log if (seen := seen_by_all(event, table.eyes)) is not None)
+    truth = observations(run, table.eyes)
     history = tuple(recorder.made)
     run.state = before
     return Story(replace(hide(replace(table, state=before), {}), truth=truth, closed=True), history)

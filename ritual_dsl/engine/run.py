@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ritual_dsl.diagnostics import fail, near_miss
@@ -157,6 +157,3 @@ class Run:
 
     def who(self, choice: Choice) -> str:
         return "all" if choice.together else self.names[choice.who[0]]
-
-    def args_by_name(self, procedure: str, given: Mapping[str, Any]) -> tuple[Any, ...]:
-        return tuple(given[name] for name, _ in self.game.procedures[procedure].params)

@@ -33,11 +33,11 @@ class Event:
     seers: frozenset[int] = frozenset()
     only: frozenset[int] | None = None  # who learns of it at all; None: everybody
 
-    def seen_by(self, seat: int) -> tuple[Any, ...] | None:
-        """The observation of one player, or None if there was nothing to observe."""
-        if self.only is not None and seat not in self.only:
+    def seen_by(self, eyes: frozenset[int]) -> tuple[Any, ...] | None:
+        """What all of these players have observed of it alike, or None if there was nothing to observe."""
+        if self.only is not None and not eyes <= self.only:
             return None
-        return (self.kind, *self.public, *(self.faces if seat in self.seers else (None,) * len(self.faces)))
+        return (self.kind, *self.public, *(self.faces if eyes <= self.seers else (None,) * len(self.faces)))
 
 
 @dataclass

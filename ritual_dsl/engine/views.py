@@ -83,11 +83,7 @@ def zone_view(run: Run, zone: Zone, seat: Seat) -> Any:
 def observations(run: Run, seat: Seat) -> tuple[Observation, ...]:
     """Everything a player has observed so far, or several alike: perfect recall."""
     watching = eyes(run, seat)
-    return tuple(
-        (event.kind, *event.public, *(event.faces if watching <= event.seers else (None,) * len(event.faces)))
-        for event in run.state.log
-        if event.only is None or watching <= event.only
-    )
+    return tuple(seen for event in run.state.log if (seen := event.seen_by(watching)) is not None)
 
 
 def news(run: Run, seen: tuple[Observation, ...], start: int) -> list[Observation]:

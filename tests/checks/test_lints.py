@@ -48,10 +48,10 @@ def test_the_small_game_is_clean(folder: Path) -> None:
 # ---- the reasoner
 
 
-def condition(text: str) -> tuple[Game, ir.Expr]:
+def condition(text: str, inputs: str = "q: player, v: number") -> tuple[Game, ir.Expr]:
     Path("house.yaml").write_text(
         "extends: ./my_game\nid: house\nrules: |\n"
-        f"  rule tried(p: player, q: player, v: number): any of\n    it: {text}\n",
+        f"  rule tried(p: player, {inputs}): any of\n    it: {text}\n",
         encoding="utf-8",
     )
     chosen = choose("./house.yaml", Findings())
@@ -116,17 +116,8 @@ def test_not_decided_is_counted(folder: Path, text: str) -> None:
 def test_a_question_beyond_the_budget_is_not_decided(folder: Path) -> None:
     cards = " and ".join(f"hand[p] != c{i}" for i in range(7))
     inputs = ", ".join(f"c{i}: card" for i in range(7))
-    Path("house.yaml").write_text(
-        "extends: ./my_game\nid: house\nrules: |\n"
-        f"  rule tried(p: player, {inputs}): any of\n    it: {cards} and health[p] > 7\n",
-        encoding="utf-8",
-    )
-    chosen = choose("./house.yaml", Findings())
-    assert chosen is not None
-    game = whole_game(chosen, all_modules(chosen))
-    assert game is not None
-    body = game.rules["tried"].clauses[0].entries[0].body
-    assert body is not None and not Reasoner(game).can_hold((body, True)).decided
+    game, body = condition(f"{cards} and health[p] > 7", inputs)
+    assert not Reasoner(game).can_hold((body, True)).decided
 
 
 # ---- clauses, cases, patches

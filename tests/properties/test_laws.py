@@ -200,7 +200,7 @@ class Prefix:
 
 
 def observations(log: list[Event], seat: int) -> list[Any]:
-    return [seen for seen in (event.seen_by(seat) for event in log) if seen is not None]
+    return [seen for seen in (event.seen_by(frozenset((seat,))) for event in log) if seen is not None]
 
 
 def test_a_view_tells_nothing_about_hidden_cards() -> None:

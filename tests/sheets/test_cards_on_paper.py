@@ -32,12 +32,6 @@ def game() -> Game:
     return load(BASE)
 
 
-@pytest.fixture(scope="module")
-def workshop():  # type: ignore[no-untyped-def]
-    with Workshop() as shop:
-        yield shop
-
-
 def cards(game: Game, workshop: Workshop, lang: str = "en", format: str = "pdf", **options: object) -> dict[str, bytes]:
     langs = [tuple(lang.split("+"))]
     return make(game, workshop, langs, "cards", format, Options(**options), Path("out"))  # type: ignore[arg-type]

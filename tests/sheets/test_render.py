@@ -40,12 +40,6 @@ def game() -> Game:
     return load(BASE)
 
 
-@pytest.fixture(scope="module")
-def workshop():  # type: ignore[no-untyped-def]
-    with Workshop() as shop:
-        yield shop
-
-
 @pytest.fixture
 def hostile(tmp_path: Path) -> Game:
     path = tmp_path / "hostile.yaml"

@@ -37,12 +37,6 @@ def look(game: Game) -> Look:
     return look_of(game)
 
 
-@pytest.fixture(scope="module")
-def workshop():  # type: ignore[no-untyped-def]
-    with Workshop() as shop:
-        yield shop
-
-
 def made(
     game: Game, workshop: Workshop, sheet: str, format: str, lang: str = "en", **options: object
 ) -> dict[str, bytes]:
