@@ -9,7 +9,6 @@ from __future__ import annotations
 from ritual_dsl.compiler.codes import ABSENT, unsupported
 from ritual_dsl.compiler.expressions import Env, Expressions, Val
 from ritual_dsl.compiler.record import Recording
-from ritual_dsl.compiler.tables import ROOM
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Zone
 from ritual_dsl.model.types import CARD
@@ -42,9 +41,9 @@ class Cards:
         to, to_owner = self.spot(s.to, env)
         wanted = self.expressions.atom(self.expressions.value(s.piece, env)) if s.piece is not None else None
         if s.kind == "all_of":
-            if source.single or source.cell == to.cell:
+            if source.single:
                 raise unsupported("moving all of this zone", s.span)
-            _, head, end = self.tables.pile(source)
+            _, head, end = self.tables.pile(source, owner)
             with self.lines.block(f"for {self.lines.new('i')} in range({end} - {head}):"):
                 self.carry(s, source, owner, to, to_owner, None)
             if any(cell in self.watched() for cell in (source.cell, to.cell)):
@@ -61,13 +60,11 @@ class Cards:
     def carry(
         self, s: ir.Move, source: Zone, owner: str | None, to: Zone, to_owner: str | None, wanted: Val | None
     ) -> None:
-        if self.recording.on and (source.top_audience is not None or to.top_audience is not None):
-            raise unsupported("a record of a pile whose top is seen", s.span)
-        seers = self.recording.seers(source, owner)
         card = self.lines.new("k")
-        self.take(s, source, owner, card, wanted)
-        self.put(card, to, to_owner, s.bottom)
-        self.recording.moved(source, owner, to, to_owner, card, seers)
+        from_top = wanted is None and s.kind != "random"
+        with self.recording.move(source, owner, to, to_owner, card, from_top):
+            self.take(s, source, owner, card, wanted)
+            self.put(card, to, to_owner, s.bottom)
 
     def take(self, s: ir.Move, zone: Zone, owner: str | None, card: str, wanted: Val | None) -> None:
         emit = self.lines.emit
@@ -77,7 +74,7 @@ class Cards:
             self.lines.fail_if(f"{card} < 0")
             emit(f"{name} = {ABSENT}")
             return
-        array, head, end = self.tables.pile(zone)
+        array, head, end = self.tables.pile(zone, owner)
         self.lines.fail_if(f"{head} == {end}")
         if wanted is not None or s.kind == "random":
             at = self.lines.new("i")
@@ -103,33 +100,34 @@ class Cards:
             self.lines.fail_if(f"{name} >= 0")
             emit(f"{name} = {card}")
             return
-        array, head, end = self.tables.pile(zone)
+        array, head, end = self.tables.pile(zone, owner)
         if bottom:
-            self.make_room(zone, 1)
+            self.make_room(zone, owner, 1)
             emit(f"{array}[{end}] = {card}")
             emit(f"{end} += 1")
         else:
             emit(f"{head} -= 1")
             emit(f"{array}[{head}] = {card}")
 
-    def make_room(self, zone: Zone, count: int) -> None:
-        """Move a pile back to the start of its array before it runs over the end."""
-        array, head, end = self.tables.pile(zone)
-        pieces = self.codes.pieces(zone.piece)
-        with self.lines.block(f"if {end} + {count} > {pieces * (ROOM + 1)}:"):
+    def make_room(self, zone: Zone, owner: str | None, count: int) -> None:
+        """Move a pile back to the start of its room before it runs over the end."""
+        array, head, end = self.tables.pile(zone, owner)
+        base, share = self.tables.base(zone, owner), self.tables.share(zone)
+        last = str(share) if owner is None else f"({owner} + 1) * {share}"
+        with self.lines.block(f"if {end} + {count} > {last}:"):
             at = self.lines.new("i")
             with self.lines.block(f"for {at} in range({end} - {head}):"):
-                self.lines.emit(f"{array}[{pieces} + {at}] = {array}[{head} + {at}]")
-            self.lines.emit(f"{end} += {pieces} - {head}")
-            self.lines.emit(f"{head} = {pieces}")
+                self.lines.emit(f"{array}[{base} + {at}] = {array}[{head} + {at}]")
+            self.lines.emit(f"{end} += {base} - {head}")
+            self.lines.emit(f"{head} = {base}")
 
     def gather(self, s: ir.Move, env: Env) -> list[int]:
         """Every piece of a kind, under what is already there, zone by zone."""
         to, owner = self.spot(s.to, env)
-        if to.single or owner is not None:
+        if to.single:
             raise unsupported("gathering in this zone", s.span)
-        array, _, end = self.tables.pile(to)
-        self.make_room(to, self.codes.pieces(to.piece))
+        array, _, end = self.tables.pile(to, owner)
+        self.make_room(to, owner, self.codes.pieces(to.piece))
         left_out = {to.cell, s.source.cell if s.source is not None else to.cell}
         touched = [to.cell]
         for zone in self.codes.game.zones.values():
@@ -142,33 +140,32 @@ class Cards:
 
     def gather_from(self, zone: Zone, array: str, end: str) -> None:
         emit = self.lines.emit
-        name = self.tables.cell(zone)
-        if not zone.single:
-            _, other_head, other_end = self.tables.pile(zone)
-            count = self.lines.new()
-            emit(f"{count} = {other_end} - {other_head}")
-            emit(f"{array}[{end}:{end} + {count}] = {name}[{other_head}:{other_end}]")
-            emit(f"{end} += {count}")
-            emit(f"{other_head} = {self.codes.pieces(zone.piece)}")
-            emit(f"{other_end} = {other_head}")
-            return
-        depth = self.lines.depth
+        name, at, depth = self.tables.cell(zone), None, self.lines.depth
         if zone.owner is not None:
             at = self.lines.new("i")
             owners = len(self.codes.game.owners(zone.owner, self.codes.players))
             self.expressions.head(f"for {at} in range({owners}):")
-            name = f"{name}[{at}]"
-        with self.lines.block(f"if {name} >= 0:"):
-            emit(f"{array}[{end}] = {name}")
-            emit(f"{end} += 1")
-            emit(f"{name} = {ABSENT}")
+        if zone.single:
+            card = name if at is None else f"{name}[{at}]"
+            with self.lines.block(f"if {card} >= 0:"):
+                emit(f"{array}[{end}] = {card}")
+                emit(f"{end} += 1")
+                emit(f"{card} = {ABSENT}")
+        else:
+            _, other_head, other_end = self.tables.pile(zone, at)
+            count = self.lines.new()
+            emit(f"{count} = {other_end} - {other_head}")
+            emit(f"{array}[{end}:{end} + {count}] = {name}[{other_head}:{other_end}]")
+            emit(f"{end} += {count}")
+            emit(f"{other_head} = {self.tables.base(zone, at)}")
+            emit(f"{other_end} = {other_head}")
         self.lines.depth = depth
 
     def shuffle(self, s: ir.Shuffle) -> None:
         zone, owner = self.spot(s.place, {})
         if zone.single:
             raise unsupported("shuffling this zone", s.span)
-        array, head, end = self.tables.pile(zone)
+        array, head, end = self.tables.pile(zone, owner)
         self.lines.emit(f"shuffle({array}, {head}, {end} - {head}, rng)")
         self.recording.shuffled(zone, owner)
 
@@ -181,6 +178,6 @@ class Cards:
             if zone.single:
                 card = f"{name}[{owner}]" if owner is not None else name
             else:
-                array, head, end = self.tables.pile(zone)
+                array, head, end = self.tables.pile(zone, owner)
                 card = f"({array}[{head}] if {head} < {end} else {ABSENT})"
             self.recording.shown(zone, owner, who.code, card)

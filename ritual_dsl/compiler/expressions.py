@@ -79,14 +79,17 @@ class Expressions:
         return (id(thing), *((slot, env[slot].code) for slot in sorted(used) if slot in env))
 
     def once(self, key: object, build: Callable[[], Val]) -> Val | None:
-        """A value worked out at the start of the region; None if it cannot be, since that may fail."""
+        """A value worked out at the start of the region; None if it cannot be.
+
+        It cannot if that may fail, or if it hangs on a value that is worked out only later.
+        """
         region = self.lines.region
         assert region is not None
         if key not in region.known:
             could_fail, self.lines.can_fail = self.lines.can_fail, False
             with self.lines.aside(region.depth) as lines:
                 val = self.atom(build())
-            failed, self.lines.can_fail = self.lines.can_fail, could_fail
+            failed, self.lines.can_fail = self.lines.can_fail or not region.has_all(lines), could_fail
             if not failed:
                 region.out[region.at : region.at] = lines
                 region.at += len(lines)
@@ -309,7 +312,7 @@ class Expressions:
             case ir.People(players_only=only):
                 return str(self.codes.players if only else self.codes.seats)
             case ir.Read() if group.type.kind == "pile":
-                _, head, end = self.tables.pile(self.pile_zone(group))
+                _, head, end = self.pile(group, env)
                 return f"({end} - {head})"
         if group.type.is_set and not (isinstance(group, ir.Without) and group.group.type.kind == "pile"):
             bits = self.value(group, env)
@@ -325,7 +328,7 @@ class Expressions:
     def top(self, pile: ir.Expr, env: Env) -> Val:
         type = replace(pile.type.element(), optional=True)
         if isinstance(pile, ir.Read):
-            array, head, end = self.tables.pile(self.pile_zone(pile))
+            array, head, end = self.pile(pile, env)
             return Val(f"({array}[{head}] if {head} < {end} else {ABSENT})", type, True)
         name = self.lines.new()
         self.lines.emit(f"{name} = {ABSENT}")
@@ -334,12 +337,14 @@ class Expressions:
             self.lines.emit("break")
         return Val(name, type, True)
 
-    def pile_zone(self, e: ir.Read) -> Zone:
+    def pile(self, e: ir.Read, env: Env) -> tuple[str, str, str]:
+        """The array of a pile, and the names of where its top is and where it ends."""
         zone = self.codes.declaration(e.cell)
         assert isinstance(zone, Zone)
-        if zone.owner is not None:
-            raise unsupported("a pile with owners", e.span)
-        return zone
+        owner = None
+        if e.index is not None:
+            owner = self.atom(Val(self.owner(zone, e.index, env), e.type)).code
+        return self.tables.pile(zone, owner)
 
     def without(self, e: ir.Without, group: ir.Expr, element: ir.Expr, env: Env) -> Val:
         if group.type.kind == "pile":
@@ -380,7 +385,7 @@ class Expressions:
                 self.head(f"if {val.code} != {left_out.code}:")
                 return val
             case ir.Read() if group.type.kind == "pile":
-                array, head, end = self.tables.pile(self.pile_zone(group))
+                array, head, end = self.pile(group, env)
                 at = lines.new("i")
                 self.head(f"for {at} in range({head}, {end}):")
                 lines.emit(f"{name} = {array}[{at}]")
@@ -397,14 +402,19 @@ class Expressions:
         self.lines.depth += 1
 
     def open_spread(self, name: str, cell: int) -> None:
+        """All shares of a zone. Out of those of piles `break` leads only to the next pile."""
         zone = self.codes.declaration(cell)
         assert isinstance(zone, Zone)
-        if not zone.single:
-            raise unsupported("a pile with owners", zone.span)
         at = self.lines.new("i")
         self.head(f"for {at} in range({len(self.codes.game.owners(zone.owner, self.codes.players))}):")
-        self.lines.emit(f"{name} = {self.tables.cell(zone)}[{at}]")
-        self.head(f"if {name} >= 0:")
+        if zone.single:
+            self.lines.emit(f"{name} = {self.tables.cell(zone)}[{at}]")
+            self.head(f"if {name} >= 0:")
+            return
+        array, head, end = self.tables.pile(zone, at)
+        place = self.lines.new("i")
+        self.head(f"for {place} in range({head}, {end}):")
+        self.lines.emit(f"{name} = {array}[{place}]")
 
     def open_bits(self, name: str, group: ir.Expr, env: Env) -> None:
         first, count = self.codes.bits(group.type)

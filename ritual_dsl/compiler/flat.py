@@ -69,7 +69,7 @@ class _Unit:
         rules = Rules(self.codes, self.lines, self.tables, self.expressions)
         self.counting = Counting(self.codes, self.expressions, measures)
         self.recording = Recording(self.codes, self.lines, self.tables, record)
-        self.work = Work(self.codes)
+        self.work = Work(self.codes, self.tables)
         self.statements = Statements(
             self.codes, self.lines, self.expressions, rules, self.recording, self.counting, self.work
         )

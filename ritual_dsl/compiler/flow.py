@@ -65,7 +65,7 @@ class Flow:
         self.lines.comment("procedure", procedure.name, *procedure.cites, span=procedure.span)
         self.statements.forget_ending(procedure)
         self.counting.entered(procedure)
-        if self.statements.work.is_large(procedure.name):
+        if self.statements.work.is_counted_alone(procedure.name):
             self.lines.emit(f"work += {self.statements.work.procedure(procedure.name)}")
         self.frames.append(frame)
         exits = self.after_part(frame, self.body(frame))

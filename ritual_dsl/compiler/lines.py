@@ -17,6 +17,8 @@ from ritual_dsl.source import Span
 MOST_LINES = 30_000
 UNSAFE = re.compile(r"[^A-Za-z0-9_./§ ,:@+=()-]")
 NAME = re.compile(r"-?[A-Za-z0-9_]+")
+GIVEN = re.compile(r"\b[bhikmnoprtx]\d+\b")  # names that `Lines.new` gives
+BOUND = re.compile(r"^(?:for )?([bhikmnoprtx]\d+)(?: in range| = )", re.MULTILINE)
 
 Line = tuple[int, str]
 
@@ -28,7 +30,17 @@ class Region:
     out: list[Line]
     at: int
     depth: int
+    names: int  # how many names had been given when it began
     known: dict[object, object] = field(default_factory=dict)
+    start: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.start = self.at
+
+    def has_all(self, lines: list[Line]) -> bool:
+        """Whether lines use no names but those given before, at its start, or in themselves."""
+        text = "\n".join(text for _, text in (*self.out[self.start : self.at], *lines))
+        return {name for name in GIVEN.findall(text) if int(name[1:]) > self.names} <= {*BOUND.findall(text)}
 
 
 class Lines:
@@ -84,7 +96,7 @@ class Lines:
     def still(self) -> Iterator[None]:
         """A region: the state does not change in it."""
         saved = self.region
-        self.region = Region(self.out, len(self.out), self.depth)
+        self.region = Region(self.out, len(self.out), self.depth, self.names)
         yield
         self.region = saved
 

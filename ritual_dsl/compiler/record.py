@@ -6,7 +6,8 @@ events, and the state at the end, out of the numbers. Only written where somebod
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +21,7 @@ from ritual_dsl.model.types import Type
 
 LOG_ROOM = 400_000  # numbers of one game
 LOG_MARGIN = 100_000  # more than is written between two looks at how much room is left
-MOVED, GATHERED, SHUFFLED, SHOWN, CHANGED, SET, ENDED, ASKED, CHOSE, LAST = range(10)
+MOVED, GATHERED, SHUFFLED, SHOWN, CHANGED, SET, ENDED, ASKED, CHOSE, TOP, LAST = range(11)
 
 
 @dataclass(frozen=True)
@@ -72,26 +73,56 @@ class Recording:
                 who = self.tables.cell(self.codes.game.variables[name])
                 return f"(1 << {who} if {who} >= 0 else 0)"
 
-    def seers(self, zone: Zone, owner: str | None) -> str:
-        """Who sees a zone before something happens to it."""
-        if not self.on:
-            return ""
+    def seers(self, zone: Zone, owner: str | None, from_top: bool) -> str:
+        """Who sees a piece of a zone before something happens to it."""
         name = self.lines.new()
-        self.lines.emit(f"{name} = {self.audience(zone.audience, owner)}")
+        audiences = [self.audience(zone.audience, owner)]
+        if from_top and zone.top_audience is not None:
+            audiences.append(self.audience(zone.top_audience, None))
+        self.lines.emit(f"{name} = {' | '.join(audiences)}")
         return name
+
+    def top(self, zone: Zone) -> str:
+        """What lies on top of a pile."""
+        array, head, end = self.tables.pile(zone, None)
+        return f"({array}[{head}] if {head} < {end} else {ABSENT})"
 
     # ---- events
 
-    def moved(self, source: Zone, owner: str | None, to: Zone, to_owner: str | None, card: str, seers: str) -> None:
-        if self.on:
-            both = f"{seers} | {self.audience(to.audience, to_owner)}"
-            self.write(MOVED, source.cell, shown(owner), to.cell, shown(to_owner), card, both)
+    @contextmanager
+    def move(
+        self, source: Zone, owner: str | None, to: Zone, to_owner: str | None, card: str, from_top: bool
+    ) -> Iterator[None]:
+        """Around the lines that carry a piece: who saw it before and who sees it after, and what lies on top then."""
+        if not self.on:
+            yield
+            return
+        seers, before = self.seers(source, owner, from_top), self.lines.new()
+        if source.top_audience is not None:
+            self.lines.emit(f"{before} = {self.top(source)}")
+        yield
+        self.lines.emit(f"{seers} |= {self.audience(to.audience, to_owner)}")
+        if to.top_audience is not None:
+            with self.lines.block(f"if {self.top(to)} == {card}:"):
+                self.lines.emit(f"{seers} |= {self.audience(to.top_audience, None)}")
+        self.write(MOVED, source.cell, shown(owner), to.cell, shown(to_owner), card, seers)
+        if source.top_audience is not None:
+            with self.lines.block(f"if {self.top(source)} != {before}:"):
+                self.note_top(source)
+
+    def note_top(self, zone: Zone) -> None:
+        """The piece that lies on top now, for those who see the top."""
+        if self.on and zone.top_audience is not None:
+            with self.lines.block(f"if {self.top(zone)} >= 0:"):
+                self.write(TOP, zone.cell, self.top(zone), self.audience(zone.top_audience, None))
 
     def gathered(self, zone: Zone, owner: str | None) -> None:
         self.write(GATHERED, zone.cell, shown(owner))
+        self.note_top(zone)
 
     def shuffled(self, zone: Zone, owner: str | None) -> None:
         self.write(SHUFFLED, zone.cell, shown(owner))
+        self.note_top(zone)
 
     def shown(self, zone: Zone, owner: str | None, who: str, card: str) -> None:
         audiences = [self.audience(zone.audience, owner)]
@@ -117,10 +148,12 @@ class Recording:
         for declared in self.codes.game.declarations:
             name = self.tables.cell(declared)
             if isinstance(declared, Zone) and not declared.single:
-                _, head, end = self.tables.pile(declared)
-                self.write(f"{end} - {head}")
-                with self.lines.block(f"for i in range({head}, {end}):"):
-                    self.write(f"{name}[i]")
+                owners = range(len(self.codes.game.owners(declared.owner, self.codes.players)))
+                for owner in [str(i) for i in owners] if declared.owner is not None else [None]:
+                    _, head, end = self.tables.pile(declared, owner)
+                    self.write(f"{end} - {head}")
+                    with self.lines.block(f"for i in range({head}, {end}):"):
+                        self.write(f"{name}[i]")
             elif declared.owner is not None:
                 for i in range(len(self.tables.arrays[name])):
                     self.write(f"{name}[{i}]")
@@ -193,12 +226,16 @@ class _Reader:
 
     def content(self, declared: Zone | Counter | Variable) -> Any:
         if isinstance(declared, Zone) and not declared.single:
-            return [self.card() for _ in range(self.next())]
+            owners = self.codes.game.owners(declared.owner, self.codes.players)
+            return [self.pile() for _ in owners] if declared.owner is not None else self.pile()
         type = Type("card") if isinstance(declared, Zone) else Type("number")
         type = declared.type if isinstance(declared, Variable) else type
         if declared.owner is None:
             return self.codes.back(self.next(), type)
         return [self.codes.back(self.next(), type) for _ in self.codes.game.owners(declared.owner, self.codes.players)]
+
+    def pile(self) -> list[str]:
+        return [self.card() for _ in range(self.next())]
 
     def event(self, kind: int) -> Event:
         match kind:
@@ -227,6 +264,8 @@ class _Reader:
                 site, who = self.who()
                 options = tuple(self.option(site) for _ in range(self.next()))
                 return Event("asked", (site.label, who, options), only=frozenset(who))
+            case 9:
+                return Event("top", (self.cell().name,), (self.card(),), self.seats())
             case _:
                 site, who = self.who()
                 return Event("chose", (site.label, who, self.option(site)))

@@ -15,6 +15,7 @@ from ritual_dsl.compiler.lines import Lines
 from ritual_dsl.compiler.record import Recording
 from ritual_dsl.compiler.rules import Rules
 from ritual_dsl.compiler.work import Work
+from ritual_dsl.engine.code import LOOP_LIMIT
 from ritual_dsl.engine.evaluate import WORK_LIMIT
 from ritual_dsl.engine.machine import LARGEST
 from ritual_dsl.model import ir
@@ -122,6 +123,9 @@ class Statements:
             return self.expressions.both(test, lambda: self.expressions.truth(condition, self.env), "and")
 
     def statement(self, s: ir.Statement) -> Exits:
+        bound = self.work.alone(s)
+        if bound is not None:
+            self.lines.emit(f"work += {bound}")
         match s:
             case ir.Assign(value=ir.Asked()):
                 return self.choices.one_of(s)
@@ -232,9 +236,10 @@ class Statements:
             assert place.cell is not None
             variable = self.codes.declaration(place.cell)
             assert isinstance(variable, Variable)
+            name = self.tables.cell(variable)
             if place.index is not None:
-                raise unsupported("a set with owners that changes", s.span)
-            old = Val(self.tables.cell(variable), variable.type)
+                name = f"{name}[{self.expressions.owner(variable, place.index, self.env)}]"
+            old = Val(name, variable.type)
         first, count = self.codes.bits(old.type)
         member = self.expressions.value(s.element, self.env)
         if s.adds or member.type.kind == "number":
@@ -403,18 +408,21 @@ class Statements:
         return frozenset({code})
 
     def repeat(self, s: ir.Repeat) -> Exits:
-        code = STOPS + self.lines.names
+        """At most as often as the interpreter lets it go round; the work of all rounds is counted behind it."""
+        code, rounds = STOPS + self.lines.names, self.lines.new("i")
         self.flow.frame.loops.append(code)
-        with self.lines.block("while True:"):
+        with self.lines.block(f"for {rounds} in range({LOOP_LIMIT}):"):
             if s.until is not None:
                 with self.lines.still():
                     test = self.expressions.truth(s.until, self.env)
                 with self.lines.block(f"if {test}:"):
                     self.lines.emit("break")
-            self.lines.emit(f"work += {self.work.of_turn(s)}")
-            self.lines.fail_if(f"work > {WORK_LIMIT}")
             self.recording.check_room()
             exits = self.steps(s.steps)
+        with self.lines.block("else:"):
+            self.lines.emit("return FAILED")
+        self.lines.emit(f"work += {self.work.of_turn(s)} * {rounds}")
+        self.lines.fail_if(f"work > {WORK_LIMIT}")
         self.flow.frame.loops.pop()
         if code in exits:
             with self.lines.block(f"if out == {code}:"):
@@ -447,8 +455,8 @@ class Statements:
             head(f"for {name} in range({first}, {first + count}):")
             head(f"if {self.expressions.has(bits, Val(name, group.type.element()), first)}:")
         elif isinstance(group, ir.Read):
-            array, top, end = self.tables.pile(self.expressions.pile_zone(group))
-            copy, at = self.tables.room(self.expressions.pile_zone(group)), self.lines.new("i")
+            array, top, end = self.expressions.pile(group, self.env)
+            copy, at = self.tables.room(group.type.name), self.lines.new("i")
             count_name = self.lines.new()
             self.lines.emit(f"{count_name} = {end} - {top}")
             self.lines.emit(f"{copy}[0:{count_name}] = {array}[{top}:{end}]")

@@ -13,6 +13,8 @@ from ritual_dsl.model.game import Counter, Variable, Zone
 from ritual_dsl.model.types import Type
 
 ROOM = 8  # a pile has this many times the room of its pieces, so that it is seldom moved back
+ROOM_OF_SHARE = 2  # the same for each of many piles
+MOST_ROOM = 1_000_000
 MOST_SMALL = 8  # seats for which all sets of them are tabulated
 
 
@@ -45,14 +47,7 @@ class Tables:
                 else:
                     self.array(name, [ABSENT] * len(codes.game.owners(declared.owner, codes.players)))
                 return
-            if declared.owner is not None:
-                raise unsupported("a pile with owners", declared.span)
-            supply = codes.game.supply(declared.piece)
-            room = len(supply)
-            start = [codes.cards[card] for card in supply] if declared.filled else []
-            self.array(name, [0] * room + start + [0] * (room * ROOM - len(start)), room, room + len(start))
-            self.scalars[f"{name}_h"] = room
-            self.scalars[f"{name}_e"] = room + len(start)
+            self.declare_pile(name, declared)
             return
         type = declared.type if isinstance(declared, Variable) else Type("number", low=declared.low, high=declared.high)
         start_value = codes.of(declared.starts, type)
@@ -60,6 +55,28 @@ class Tables:
             self.scalars[name] = start_value
         else:
             self.array(name, [start_value] * len(codes.game.owners(declared.owner, codes.players)))
+
+    def declare_pile(self, name: str, zone: Zone) -> None:
+        """An array, in it where the top is and where it ends; with owners, one share behind the other."""
+        codes = self.codes
+        supply = codes.game.supply(zone.piece)
+        room, size = len(supply), self.share(zone)
+        if zone.owner is None:
+            start = [codes.cards[card] for card in supply] if zone.filled else []
+            self.array(name, [0] * room + start + [0] * (size - room - len(start)), room, room + len(start))
+            self.scalars[f"{name}_h"] = room
+            self.scalars[f"{name}_e"] = room + len(start)
+            return
+        owners = len(codes.game.owners(zone.owner, codes.players))
+        if zone.filled or owners * size > MOST_ROOM:
+            raise unsupported("this pile with owners", zone.span)
+        self.array(name, [0] * (owners * size), 0, 0)
+        for place in ("h", "e"):
+            self.array(f"{name}_{place}", [owner * size + room for owner in range(owners)])
+
+    def share(self, zone: Zone) -> int:
+        """The room of one pile: that of all its pieces in front of it, for what is laid on top, and more behind."""
+        return self.codes.pieces(zone.piece) * ((ROOM if zone.owner is None else ROOM_OF_SHARE) + 1)
 
     def array(self, name: str, values: list[int], first: int = 0, end: int | None = None) -> None:
         self.arrays[name] = values
@@ -69,10 +86,16 @@ class Tables:
         letter = "z" if isinstance(declared, Zone) else "c" if isinstance(declared, Counter) else "v"
         return f"{letter}{declared.cell}"
 
-    def pile(self, zone: Zone) -> tuple[str, str, str]:
+    def pile(self, zone: Zone, owner: str | None) -> tuple[str, str, str]:
         """The array of a pile, and the names of where its top is and where it ends."""
         name = self.cell(zone)
-        return name, f"{name}_h", f"{name}_e"
+        index = "" if owner is None else f"[{owner}]"
+        return name, f"{name}_h{index}", f"{name}_e{index}"
+
+    def base(self, zone: Zone, owner: str | None) -> str:
+        """Where the top of a pile is at the start."""
+        room = self.codes.pieces(zone.piece)
+        return str(room) if owner is None else f"{owner} * {self.share(zone)} + {room}"
 
     def ended(self, procedure: str) -> str:
         name = f"e{self.procedures[procedure]}"
@@ -83,10 +106,10 @@ class Tables:
         self.work += count
         return self.work - count
 
-    def room(self, zone: Zone) -> str:
+    def room(self, piece: str) -> str:
         """An array for a copy of a pile."""
         name = f"y{len(self.arrays)}"
-        self.arrays[name] = [0] * self.codes.pieces(zone.piece)
+        self.arrays[name] = [0] * self.codes.pieces(piece)
         return name
 
     # ---- constants
