@@ -67,8 +67,19 @@ class Expressions:
         """A value that is there; where it is absent the interpreter refuses."""
         if val.maybe:
             val = self.atom(val)
-            self.lines.fail_if(self.missing(val))
+            region = self.lines.region
+            if region is None or ("sure", val.code) not in region.known:
+                self.refuse_absent(val)
         return replace(val, maybe=False)
+
+    def refuse_absent(self, val: Val) -> None:
+        """What is known before the region, and needed whatever happens in it, is looked at once, at its start."""
+        region = self.lines.region
+        if region is None or not region.always(self.lines) or not region.has_all([(0, val.code)]):
+            self.lines.fail_if(self.missing(val))
+            return
+        region.known["sure", val.code] = None
+        region.put([(region.depth, f"if {self.missing(val)}:"), (region.depth + 1, "return FAILED")])
 
     def depends(self, thing: object, env: Env) -> bool:
         """Whether something hangs on a name bound within the region."""
@@ -91,8 +102,7 @@ class Expressions:
                 val = self.atom(build())
             failed, self.lines.can_fail = self.lines.can_fail or not region.has_all(lines), could_fail
             if not failed:
-                region.out[region.at : region.at] = lines
-                region.at += len(lines)
+                region.put(lines)
             region.known[key] = None if failed else replace(val, inner=False)
         found = region.known[key]
         assert found is None or isinstance(found, Val)

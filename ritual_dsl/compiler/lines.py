@@ -37,6 +37,15 @@ class Region:
     def __post_init__(self) -> None:
         self.start = self.at
 
+    def put(self, lines: list[Line]) -> None:
+        """Behind what stands at its start already."""
+        self.out[self.at : self.at] = lines
+        self.at += len(lines)
+
+    def always(self, lines: Lines) -> bool:
+        """Whether what is written now happens whenever the region does."""
+        return lines.out is self.out and lines.depth == self.depth
+
     def has_all(self, lines: list[Line]) -> bool:
         """Whether lines use no names but those given before, at its start, or in themselves."""
         text = "\n".join(text for _, text in (*self.out[self.start : self.at], *lines))
