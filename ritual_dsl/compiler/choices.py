@@ -1,14 +1,14 @@
-"""Choices as flat code.
+"""Choices as flat code: who is asked, what the options are, and what becomes of the answer.
 
-In: resolved choices. Out: lines that find the options, let a bot draw one or a caller answer, and go on. A
-choice with one option is made unasked and draws nothing.
+In: resolved choices. Out: lines. A bot draws one of the options, each as likely; or a caller is asked for the number
+of one. Where there is only one option nobody is asked.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ritual_dsl.compiler.codes import ABSENT
 from ritual_dsl.compiler.expressions import Env, Expressions, Val
 from ritual_dsl.compiler.record import ASKED, CHOSE, Recording, Site
 from ritual_dsl.model import ir
@@ -18,7 +18,16 @@ if TYPE_CHECKING:
     from ritual_dsl.compiler.statements import Statements
 
 NONE: Exits = frozenset()
-BLOCK = 64  # draws of a bot that are made at once
+
+
+@dataclass(frozen=True)
+class Question:
+    """Who is asked where, and how the options are told: to a record one by one, to a caller as a sequence."""
+
+    site: int
+    who: str
+    listed: list[tuple[str, str]]  # what stands in front of an option (a test, a loop, or nothing), and the option
+    sequence: str
 
 
 class Choices:
@@ -42,45 +51,43 @@ class Choices:
                 self.lines.fail_if(f"{val.code} == 0")
         return val.code
 
-    def pick(self, count: str, site: int, who: str, listed: list[tuple[str, str]]) -> str:
-        """The number of the option taken. `listed`: for a count and an option, how to write the options down."""
-        emit, name = self.lines.emit, self.lines.new("r")
-        emit(f"{name} = 0")
+    def pick(self, count: str, question: Question) -> str:
+        """The number of the option taken, of so many."""
+        if count == "1":
+            return "0"
+        name = self.lines.new("r")
+        if count.isdigit():
+            self.ask(name, count, question)
+            return name
         with self.lines.block(f"if {count} > 1:"):
-            emit("asked += 1")
-            self.recording.write(ASKED, site, who, count)
-            if self.recording.on:
-                self.write_options("log", "at", listed)
-            if self.who_plays == "ask":
-                emit(f"ask[0] = {site}")
-                emit(f"ask[1] = {who}")
-                emit(f"ask[2] = {count}")
-                emit("end = 3")
-                self.write_options("ask", "end", listed)
-                emit("yield 0")
-                emit(f"{name} = ask[0]")
-                self.lines.fail_if(f"not 0 <= {name} < {count}")
-            elif self.who_plays == "numba":
+            self.ask(name, count, question)
+        with self.lines.block("else:"):
+            self.lines.fail_if(f"{count} == 0")
+            self.lines.emit(f"{name} = 0")
+        return name
+
+    def ask(self, name: str, count: str, question: Question) -> None:
+        emit = self.lines.emit
+        self.recording.write(ASKED, question.site, question.who, count)
+        for head, option in question.listed if self.recording.on else ():
+            depth = self.lines.depth
+            if head:
+                self.expressions.head(head)
+            self.recording.write(option)
+            self.lines.depth = depth
+        match self.who_plays:
+            case "python":
+                emit(f"{name} = next(bot) % {count}")
+            case "numba":
+                emit("asked += 1")
                 emit("bot += GOLDEN")
                 emit("z = mix(bot)")
                 emit("top = max(top, z)")
                 emit(f"{name} = rest(z, {count})")
-            else:
-                emit("at_bit += 1")
-                with self.lines.block(f"if at_bit == {BLOCK}:"):
-                    emit("draw_more(bits, rng)")
-                    emit("at_bit = 0")
-                emit(f"{name} = bits[at_bit] % {count}")
-        return name
-
-    def write_options(self, array: str, at: str, listed: list[tuple[str, str]]) -> None:
-        for test, option in listed:
-            depth = self.lines.depth
-            if test:
-                self.expressions.head(test)
-            self.lines.emit(f"{array}[{at}] = {option}")
-            self.lines.emit(f"{at} += 1")
-            self.lines.depth = depth
+            case _:
+                emit("asked += 1")
+                emit(f"{name} = ask({question.site}, {question.who}, {question.sequence})")
+                self.lines.fail_if(f"not 0 <= {name} < {count}")
 
     # ---- one of a group
 
@@ -92,34 +99,35 @@ class Choices:
         with self.lines.still():
             env = self.statements.env
             who = self.actor(asked, env)
-            if asked.group.type.is_set and asked.group.type.kind in ("seat", "player") and asked.condition is None:
+            if self.is_set_of_seats(asked):
                 option = self.seats(asked, env, site, who)
             else:
                 option = self.members(asked, env, site, who)
-            self.recording.write(CHOSE, site, who, option)
-            self.statements.store(s.place, Val(option, asked.type, asked.may))
+            val = Val(option, asked.type, asked.may)
+            if self.recording.on:
+                val = self.expressions.atom(val)
+                self.recording.write(CHOSE, site, who, val.code)
+            self.statements.store(s.place, val)
         return self.statements.touched(s.place.cell)
+
+    def is_set_of_seats(self, asked: ir.Asked) -> bool:
+        """Whose members are in a table; without the option to take none of them."""
+        type = asked.group.type
+        plain = asked.condition is None and not asked.may
+        return plain and type.is_set and type.kind in ("seat", "player") and self.tables.small
 
     def seats(self, asked: ir.Asked, env: Env, site: int, who: str) -> str:
         """Out of a set of seats: from a table of the members of all sets."""
         bits = self.expressions.atom(self.expressions.value(asked.group, env)).code
-        count = self.lines.new("n")
-        self.lines.emit(f"{count} = {self.tables.count_table()}[{bits}]{' + 1' if asked.may else ''}")
-        if not asked.may and not isinstance(asked.group, ir.People):
-            self.lines.fail_if(f"{count} == 0")
-        listed = [(f"if ({bits} >> {i}) & 1 == 1:", str(i)) for i in range(self.codes.seats)]
-        if asked.may:
-            listed.append(("", str(ABSENT)))
-        picked = self.pick(count, site, who, listed)
-        option = self.lines.new()
-        place = f"{self.tables.member_table()}[{bits} * {self.codes.seats} + {picked}]"
-        if asked.may:
-            self.lines.emit(f"{option} = {ABSENT}")
-            with self.lines.block(f"if {picked} < {count} - 1:"):
-                self.lines.emit(f"{option} = {place}")
+        if bits.isdigit():
+            count = str(int(bits).bit_count())
         else:
-            self.lines.emit(f"{option} = {place}")
-        return option
+            count = self.lines.new("n")
+            self.lines.emit(f"{count} = {self.tables.count_table()}[{bits}]")
+        listed = [(f"if ({bits} >> {i}) & 1 == 1:", str(i)) for i in range(self.codes.seats)]
+        first = f"{self.tables.member_table()}[{bits} * {self.codes.seats}"
+        sequence = f"{first}:{bits} * {self.codes.seats} + {count}]"
+        return f"{first} + {self.pick(count, Question(site, who, listed, sequence))}]"
 
     def members(self, asked: ir.Asked, env: Env, site: int, who: str) -> str:
         """Out of any group: those allowed into the workspace, each face once."""
@@ -144,12 +152,9 @@ class Choices:
         if asked.may:
             emit(f"w[{at} + {count}] = {self.codes.absent(asked.type)}")
             emit(f"{count} += 1")
-        self.lines.fail_if(f"{count} == 0")
         i = self.lines.new("i")
-        picked = self.pick(count, site, who, [(f"for {i} in range({count}):", f"w[{at} + {i}]")])
-        option = self.lines.new()
-        emit(f"{option} = w[{at} + {picked}]")
-        return option
+        listed = [(f"for {i} in range({count}):", f"w[{at} + {i}]")]
+        return f"w[{at} + {self.pick(count, Question(site, who, listed, f'w[{at}:{at} + {count}]'))}]"
 
     def most(self, group: ir.Expr) -> int:
         return self.codes.pieces(group.type.name) if group.type.kind == "pile" else self.codes.bits(group.type)[1]
@@ -162,14 +167,11 @@ class Choices:
         with self.lines.still():
             env = self.statements.env
             who = self.actor(s, env)
-            tests = [self.test(option, env) for option in s.options]
-        given = [test for test in tests if test]
-        count = self.lines.new("n")
-        self.lines.emit(f"{count} = {' + '.join([str(len(tests) - len(given)), *given])}")
-        if len(given) == len(tests):
-            self.lines.fail_if(f"{count} == 0")
+            tests = self.tests(s, env)
+        count = self.count(tests)
         listed = [(f"if {test}:" if test else "", str(number)) for number, test in enumerate(tests)]
-        picked = self.pick(count, site, who, listed)
+        parts = [f"(({n},) if {test} else ())" if test else f"({n},)" for n, test in enumerate(tests)]
+        picked = self.pick(count, Question(site, who, listed, " + ".join(parts)))
         exits = NONE
         for number, option in enumerate(s.options):
             head = self.head(number, tests, picked)
@@ -179,11 +181,34 @@ class Choices:
                 exits |= self.statements.steps(option.steps)
         return exits
 
-    def test(self, option: ir.Option, env: Env) -> str:
-        if option.condition is None:
-            return ""
-        name = self.lines.new("o")
-        self.lines.emit(f"{name} = {self.expressions.truth(option.condition, env)}")
+    def tests(self, s: ir.Choose, env: Env) -> list[str]:
+        """When each option is there, under a name; of two that exclude each other, the second by the first."""
+        names: dict[str, str] = {}
+        tests = []
+        for option in s.options:
+            if option.condition is None:
+                tests.append("")
+                continue
+            code = self.expressions.truth(option.condition, env)
+            if code not in names:
+                names[code] = self.lines.new("o")
+                names[f"(not {code})"] = f"(not {names[code]})"
+                if code.startswith("(not ") and code.endswith(")"):
+                    names[code.removeprefix("(not ")[:-1]] = f"(not {names[code]})"
+                self.lines.emit(f"{names[code]} = {code}")
+            tests.append(names[code])
+        return tests
+
+    def count(self, tests: list[str]) -> str:
+        """How many options there are: of two that exclude each other always one."""
+        given = [test for test in tests if test]
+        pairs = [test for test in given if given.count(test) == given.count(f"(not {test})") == 1]
+        left = [test for test in given if test not in {*pairs, *(f"(not {test})" for test in pairs)}]
+        always = len(tests) - len(given) + len(pairs)
+        if not left:
+            return str(always)
+        name = self.lines.new("n")
+        self.lines.emit(f"{name} = {' + '.join([str(always), *left])}")
         return name
 
     def head(self, number: int, tests: list[str], picked: str) -> str:

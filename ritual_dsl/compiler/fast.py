@@ -13,10 +13,10 @@ from types import ModuleType
 from typing import Any
 
 from ritual_dsl.compiler.cache import fingerprint, source_file
-from ritual_dsl.compiler.flat import Flat
+from ritual_dsl.compiler.flat import SHARED, Flat
 from ritual_dsl.compiler.record import LOG_ROOM
+from ritual_dsl.compiler.runtime import start_of
 from ritual_dsl.diagnostics import Diagnostic
-from ritual_dsl.engine.chance import GOLDEN, MASK, mix
 from ritual_dsl.engine.run import BOT_STREAM
 
 MOST_UNROLLED = 80  # pieces in a pile up to which each step of a shuffle has its own line
@@ -63,13 +63,13 @@ def below(bound, rng):
 BATCH = """
 
 @jit_kept
-def batch(start, bot, first, count, failed, rng, bits, {names}):
+def batch(start, bot, first, count, failed, rng, {names}):
     n = 0
     for i in range(first, first + count):
         rng[0] = mix(start + u64(i) * GOLDEN)
         rng[1] = mix(bot + u64(i) * GOLDEN)
         rng[2] = u64(0)
-        status = game(rng, bits, {names})
+        status = game(rng, {names})
         if status == 0 and rng[2] >= SAFE:
             status = UNSURE
         if status != 0:
@@ -94,7 +94,7 @@ def full_source(flat: Flat) -> str:
     """The generator of chance, the game, and the loop over games, as one module."""
     most = max(flat.codes.pieces(piece) for piece in flat.codes.game.pieces)
     shuffle = shuffle_source(max(2, min(most, MOST_UNROLLED)))
-    names = ["w", "g", "rows", "totals", "counts", "log", "ask", *flat.arrays]
+    names = [*SHARED[1:], *flat.arrays]
     return f"{CHANCE}{shuffle}\nUNSURE = {UNSURE}\n\n{flat.source}" + BATCH.format(names=", ".join(names))
 
 
@@ -136,10 +136,8 @@ class FastProgram:
         self.fixed = [numpy.zeros(size, numpy.int64) for size in integers]
         self.totals, self.counts = self.fixed[3], self.fixed[4]
         self.log = numpy.zeros(LOG_ROOM if "log[" in flat.source else 1, numpy.int64)
-        self.ask = numpy.zeros(1, numpy.int64)
         self.arrays = [numpy.array(values, numpy.int64) for values in flat.arrays.values()]
         self.rng = numpy.zeros(3, numpy.uint64)
-        self.bits = numpy.zeros(1, numpy.int64)
         self.failed = numpy.zeros(2048, numpy.int64)
         self.size = flat.totals
         self.play(0, 0, 0)  # makes or reads the machine code
@@ -155,10 +153,8 @@ class FastProgram:
             count,
             self.failed,
             self.rng,
-            self.bits,
             *self.fixed,
             self.log,
-            self.ask,
             *self.arrays,
         )
         return [(int(self.failed[2 * i]), int(self.failed[2 * i + 1])) for i in range(found)]
@@ -169,8 +165,3 @@ class FastProgram:
         self.totals[:] = 0
         self.counts[:] = 0
         return totals, asked
-
-
-def start_of(seed: int, stream: int) -> int:
-    """What the number of a game is added to before it is mixed: see `Chance`."""
-    return (mix(seed & MASK) + stream * GOLDEN) & MASK

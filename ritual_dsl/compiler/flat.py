@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ritual_dsl.compiler.choices import BLOCK, Choices
+from ritual_dsl.compiler.choices import Choices
 from ritual_dsl.compiler.codes import Codes, unsupported
 from ritual_dsl.compiler.counting import Counting
 from ritual_dsl.compiler.expressions import Expressions
@@ -23,8 +23,13 @@ from ritual_dsl.engine.evaluate import WORK_LIMIT
 from ritual_dsl.engine.measures import ROW
 from ritual_dsl.model.game import Game
 
-FORMS = ("python", "numba", "ask")  # a bot draws from a block of numbers; one at a time; a caller answers
+FORMS = {  # who decides, and what the function is given for it
+    "python": ("bot",),  # a bot whose draws come from an iterator
+    "numba": (),  # a bot whose chance is worked out within
+    "ask": ("ask",),  # a caller
+}
 DONE, FAILED, TOO_LARGE = 0, 1, 2  # what the function returns
+SHARED = ("rng", "w", "g", "rows", "totals", "counts", "log")  # what the function of every form is given
 POPCOUNT = """
 
 def popcount(x):
@@ -88,14 +93,15 @@ class _Unit:
         self.lines.fail_if(f"work > {WORK_LIMIT}")
         self.counting.finish()
         self.recording.last()
-        self.lines.emit("counts[0] += asked")
+        if self.form != "python":
+            self.lines.emit("counts[0] += asked")
         if self.form == "numba":
             self.lines.emit("rng[2] = max(rng[2], top)")
         self.lines.emit("return done")
         body = self.lines.text()
         self.lines.out = []
         self.start()
-        names = ["rng", "bits", "w", "g", "rows", "totals", "counts", "log", "ask", *self.tables.arrays]
+        names = [*FORMS[self.form], *SHARED, *self.tables.arrays]
         head = [
             f"# {clean(self.game.reference)}, {self.codes.players} players",
             f"FAILED = {FAILED}",
@@ -130,13 +136,11 @@ class _Unit:
             emit(f"{name} = {value}")
         emit("out = 0")
         emit("done = 0")
-        emit("asked = 0")
         emit("touched = 0")
         emit(f"work = {self.work.called(self.game.main)}")
-        if self.form == "python":
-            emit("draw_more(bits, rng)")
-            emit("at_bit = -1")
-        elif self.form == "numba":
+        if self.form != "python":
+            emit("asked = 0")
+        if self.form == "numba":
             emit("bot = rng[1]")
             emit("top = rng[2]")
         if self.recording.on:
@@ -144,4 +148,4 @@ class _Unit:
         self.counting.start()
 
 
-__all__ = ["BLOCK", "DONE", "FAILED", "FORMS", "TOO_LARGE", "Flat", "compile_game"]
+__all__ = ["DONE", "FAILED", "FORMS", "SHARED", "TOO_LARGE", "Flat", "compile_game"]

@@ -13,8 +13,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from ritual_dsl.compiler.fast import UNSURE, start_of
+from ritual_dsl.compiler.fast import UNSURE
 from ritual_dsl.compiler.flat import FAILED, Flat
+from ritual_dsl.compiler.runtime import start_of
 from ritual_dsl.engine.run import BOT_STREAM
 
 HEAD = """
@@ -54,12 +55,12 @@ static inline void shuffle(num *pile, num first, num count, bits64 *rng) {
 }
 """
 TAIL = """
-num batch(bits64 start, bits64 bot, num first, num count, bits64 *rng, num *bits, PARAMS) {
+num batch(bits64 start, bits64 bot, num first, num count, bits64 *rng, PARAMS) {
     for (num i = first; i < first + count; i++) {
         rng[0] = mix(start + (bits64)i * GOLDEN);
         rng[1] = mix(bot + (bits64)i * GOLDEN);
         rng[2] = 0;
-        num status = game(rng, bits, NAMES);
+        num status = game(rng, NAMES);
         if (status != 0 || rng[2] >= SAFE) return i - first;
     }
     return count;
@@ -99,8 +100,8 @@ class Translator:
                     wide = f"bits64 {', '.join(WIDE)};"
                     body = f"num {declared};\n{wide}\n{body}"
                     out.append(f"static num game(bits64 *restrict rng, {names}) {{\n{body}\n}}")
-                    tail = TAIL.replace("PARAMS", ", ".join(f"num *{p}" for p in params[2:]))
-                    out.append(tail.replace("NAMES", ", ".join(params[2:])))
+                    tail = TAIL.replace("PARAMS", ", ".join(f"num *{p}" for p in params[1:]))
+                    out.append(tail.replace("NAMES", ", ".join(params[1:])))
                 case ast.FunctionDef(name="popcount"):
                     pass
                 case _:
@@ -126,7 +127,8 @@ class Translator:
             case ast.For(target=ast.Name(id=name), iter=ast.Call(func=ast.Name(id="range"), args=args), body=body):
                 self.locals.add(name)
                 low, high = ("0", args[0]) if len(args) == 1 else (self.expression(args[0]), args[1])
-                return [f"for ({name} = {low}; {name} < {self.expression(high)}; {name}++)", *self.block(body)]
+                loop = [f"for ({name} = {low}; {name} < {self.expression(high)}; {name}++)", *self.block(body)]
+                return [*loop, f"if ({name} == {self.expression(high)})", *self.block(node.orelse)]
             case ast.Return(value=ast.expr() as value):
                 return [f"return {self.expression(value)};"]
             case ast.Expr(value=value):
@@ -200,11 +202,11 @@ class CProgram:
         subprocess.run([cc, *options, str(source), "-o", str(library)], check=True)
         self.batch: Any = ctypes.CDLL(str(library)).batch
         self.batch.restype = ctypes.c_int64
-        room = [1, flat.work, 3 * flat.rows + 1, flat.rows + 1, flat.totals + 1, 1, 1, 1]
+        room = [flat.work, 3 * flat.rows + 1, flat.rows + 1, flat.totals + 1, 1, 1]
         self.rng = (ctypes.c_uint64 * 3)()
         self.arrays = [(ctypes.c_int64 * size)() for size in room]
         self.arrays += [(ctypes.c_int64 * len(values))(*values) for values in flat.arrays.values()]
-        self.totals = self.arrays[4]
+        self.totals = self.arrays[3]
 
     def play(self, seed: int, first: int, count: int) -> None:
         starts = (ctypes.c_uint64(start_of(seed, 0)), ctypes.c_uint64(start_of(seed, BOT_STREAM)))

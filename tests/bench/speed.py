@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import by_hand
@@ -63,16 +63,16 @@ def plain() -> Play:
 def with_policy() -> Play:
     """Flat code that asks a Python function for every decision."""
     program = runtime.load(compile_game(load(GAME), PLAYERS, "ask", measures=False))
-    from ritual_dsl.engine.chance import Chance
-
-    def policy(site: int, who: int, count: int, chance: Chance) -> int:
-        return chance.below(count)
 
     def play(games: int) -> None:
         for stream in range(games):
-            chance = Chance(SEED, (1 << 32) + stream)
-            for asked in program.steps(SEED, stream):
-                asked[0] = policy(asked[0], asked[1], asked[2], chance)
+            program.seed(SEED, stream)
+            draws = program.bot.draws()
+
+            def policy(site: int, who: int, options: Sequence[int], draws: Iterator[int] = draws) -> int:
+                return next(draws) % len(options)
+
+            program.ask(policy)
 
     return play
 
