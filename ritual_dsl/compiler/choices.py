@@ -167,57 +167,55 @@ class Choices:
         with self.lines.still():
             env = self.statements.env
             who = self.actor(s, env)
-            tests = self.tests(s, env)
-        count = self.count(tests)
+            conditions = [option.condition for option in s.options]
+            tests = ["" if c is None else self.expressions.truth(c, env) for c in conditions]
+        paired = last_exclude_each_other(tests)
+        if not paired or self.recording.on or self.who_plays == "ask":
+            tests = self.named(tests)
+        count = str(len(tests) - 1) if paired else self.count(tests)
         listed = [(f"if {test}:" if test else "", str(number)) for number, test in enumerate(tests)]
         parts = [f"(({n},) if {test} else ())" if test else f"({n},)" for n, test in enumerate(tests)]
         picked = self.pick(count, Question(site, who, listed, " + ".join(parts)))
         exits = NONE
         for number, option in enumerate(s.options):
-            head = self.head(number, tests, picked)
-            with self.lines.block(head):
+            with self.lines.block(self.head(number, tests, picked, paired)):
                 self.lines.comment("option", option.name, *option.cites, span=option.span)
                 self.recording.write(CHOSE, site, who, number)
                 exits |= self.statements.steps(option.steps)
         return exits
 
-    def tests(self, s: ir.Choose, env: Env) -> list[str]:
-        """When each option is there, under a name; of two that exclude each other, the second by the first."""
-        names: dict[str, str] = {}
-        tests = []
-        for option in s.options:
-            if option.condition is None:
-                tests.append("")
-                continue
-            code = self.expressions.truth(option.condition, env)
-            if code not in names:
-                names[code] = self.lines.new("o")
-                names[f"(not {code})"] = f"(not {names[code]})"
-                if code.startswith("(not ") and code.endswith(")"):
-                    names[code.removeprefix("(not ")[:-1]] = f"(not {names[code]})"
-                self.lines.emit(f"{names[code]} = {code}")
-            tests.append(names[code])
-        return tests
+    def named(self, tests: list[str]) -> list[str]:
+        names = ["" if not test else self.lines.new("o") for test in tests]
+        for name, test in zip(names, tests, strict=True):
+            if test:
+                self.lines.emit(f"{name} = {test}")
+        return names
 
     def count(self, tests: list[str]) -> str:
-        """How many options there are: of two that exclude each other always one."""
         given = [test for test in tests if test]
-        pairs = [test for test in given if given.count(test) == given.count(f"(not {test})") == 1]
-        left = [test for test in given if test not in {*pairs, *(f"(not {test})" for test in pairs)}]
-        always = len(tests) - len(given) + len(pairs)
-        if not left:
-            return str(always)
+        if not given:
+            return str(len(tests))
         name = self.lines.new("n")
-        self.lines.emit(f"{name} = {' + '.join([str(always), *left])}")
+        self.lines.emit(f"{name} = {' + '.join([str(len(tests) - len(given)), *given])}")
         return name
 
-    def head(self, number: int, tests: list[str], picked: str) -> str:
+    def head(self, number: int, tests: list[str], picked: str, paired: bool) -> str:
         """The test for an option: it is allowed, and as many allowed ones stand before it as were passed over."""
         if len(tests) == 1:
             return "if True:"
         if number == len(tests) - 1:
             return "else:"
+        word = "elif" if number else "if"
+        if paired and number == len(tests) - 2:
+            return f"{word} {tests[number]}:"
         before = [test for test in tests[:number] if test]
         rank = " + ".join([str(number - len(before)), *before])
         allowed = f"{tests[number]} and " if tests[number] else ""
-        return f"{'elif' if number else 'if'} {allowed}{picked} == {rank}:"
+        return f"{word} {allowed}{picked} == {rank}:"
+
+
+def last_exclude_each_other(tests: list[str]) -> bool:
+    """Whether always one of the last two options is there, and all before them."""
+    *others, one, other = ["", *tests]
+    negated = (f"(not {one})", f"(not {other})")
+    return not any(others) and bool(one) and bool(other) and (other == negated[0] or one == negated[1])

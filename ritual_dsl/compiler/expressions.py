@@ -9,6 +9,7 @@ A value that may be absent knows it, so that only those are tested. Whatever the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -24,6 +25,9 @@ from ritual_dsl.model.walk import walk
 if TYPE_CHECKING:
     from ritual_dsl.compiler.rules import Rules
     from ritual_dsl.compiler.tables import Tables
+
+
+FOR_ALL = re.compile(r"\(\((b\d+) >> (m\d+)\) & 1 == 1\)|w\[(\d+) \+ (m\d+)\]")
 
 
 @dataclass(frozen=True)
@@ -365,6 +369,8 @@ class Expressions:
             if self.codes.bits(group.type) != self.codes.bits(element.type):
                 raise unsupported("sets of different bounds", e.span)
             return Val(f"({many.code} & ~{one.code})", e.type)
+        if one.type.kind in ("seat", "player"):
+            return Val(f"({many.code} & {self.tables.all_but()}[{one.code}])", e.type)
         first, count = self.codes.bits(group.type)
         shift = f"({one.code} - {first})" if first else one.code
         left = f"({many.code} & ~(1 << {shift}))"
@@ -432,6 +438,14 @@ class Expressions:
         self.head(f"for {name} in range({first}, {first + count}):")
         self.head(f"if {self.has(bits, Val(name, group.type.element()), first)}:")
 
+    def known_for_all(self, kind: str, build: Callable[[Val], Val]) -> str | None:
+        """Where the answer for every seat stands already, if a value is nothing but that: bits, or a place in `w`."""
+        seat = self.lines.new("m")
+        with self.lines.aside(self.lines.depth + 1) as lines:
+            val = build(Val(seat, Type(kind), inner=True))
+        found = FOR_ALL.fullmatch(val.code)
+        return (found[1] or found[3]) if found and not lines and seat in (found[2], found[4]) else None
+
     # ---- forms that go through a group
 
     def gone_through(self, e: ir.Quantified | ir.Aggregate | ir.First, env: Env) -> Val:
@@ -461,6 +475,9 @@ class Expressions:
         return Val(name, TRUTH)
 
     def aggregate(self, e: ir.Aggregate, env: Env) -> Val:
+        counted = self.counted(e, env)
+        if counted is not None:
+            return counted
         name = self.lines.new()
         adds = e.kind in ("count", "sum")
         self.lines.emit(f"{name} = {0 if adds else NO_NUMBER}")
@@ -481,6 +498,19 @@ class Expressions:
                 self.lines.emit(f"{name} = 0")
         return Val(name, e.type)
 
+    def counted(self, e: ir.Aggregate, env: Env) -> Val | None:
+        """How many seats something holds for that is known of all of them."""
+        group, condition = e.group, e.condition
+        if e.kind != "count" or condition is None or not isinstance(group, ir.People) or not self.tables.small:
+            return None
+        kind = "player" if group.players_only else "seat"
+        bits = self.known_for_all(kind, lambda seat: Val(self.truth(condition, {**env, e.slot: seat}), TRUTH))
+        if bits is None:
+            return None
+        if group.players_only and self.codes.seats > self.codes.players:
+            bits = f"{bits} & {(1 << self.codes.players) - 1}"
+        return Val(f"{self.tables.count_table()}[{bits}]", e.type)
+
     def first(self, e: ir.First, env: Env) -> Val:
         """Clockwise from the start, so that the first of several that are level is met first."""
         start = self.atom(self.sure(self.value(e.start, env)))
@@ -491,22 +521,24 @@ class Expressions:
             return Val(f"{table}[{bits.code} * {seats} + {start.code}]", e.type, True)
         bits = self.atom(self.value(e.group, env))
         name, at, step = self.lines.new(), self.lines.new("m"), self.lines.new("i")
-        best = self.lines.new()
+        best, depth = self.lines.new(), self.lines.depth
         self.lines.emit(f"{name} = {ABSENT}")
         self.lines.emit(f"{best} = 0")
         with self.lines.block(f"for {step} in range({0 if e.inclusive else 1}, {seats + (not e.inclusive)}):"):
             self.lines.emit(f"{at} = {start.code} + {step}")
             with self.lines.block(f"if {at} >= {seats}:"):
                 self.lines.emit(f"{at} -= {seats}")
-            with self.lines.block(f"if ({bits.code} >> {at}) & 1 == 1:"):
-                if e.key is None:
+            if bits.code != str((1 << seats) - 1):
+                self.head(f"if ({bits.code} >> {at}) & 1 == 1:")
+            if e.key is None:
+                self.lines.emit(f"{name} = {at}")
+                self.lines.emit("break")
+            else:
+                member = Val(at, e.group.type.element(), inner=True)
+                key = self.atom(self.sure(self.value(e.key, {**env, e.slot: member})))
+                sign = ">" if e.kind == "highest" else "<"
+                with self.lines.block(f"if {name} < 0 or {key.code} {sign} {best}:"):
                     self.lines.emit(f"{name} = {at}")
-                    self.lines.emit("break")
-                else:
-                    member = Val(at, e.group.type.element(), inner=True)
-                    key = self.atom(self.sure(self.value(e.key, {**env, e.slot: member})))
-                    sign = ">" if e.kind == "highest" else "<"
-                    with self.lines.block(f"if {name} < 0 or {key.code} {sign} {best}:"):
-                        self.lines.emit(f"{name} = {at}")
-                        self.lines.emit(f"{best} = {key.code}")
+                    self.lines.emit(f"{best} = {key.code}")
+        self.lines.depth = depth
         return Val(name, e.type, True)

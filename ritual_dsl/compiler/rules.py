@@ -71,6 +71,10 @@ class Rules:
             return None
 
         def build() -> Val:
+            if kind == "seat" or self.codes.seats == self.codes.players:
+                known = self.expressions.known_for_all(kind, lambda seat: self.unfold(rule, [seat]))
+                if known is not None:
+                    return Val(known, rule.type)
             seat = self.lines.new("m")
             name = self.lines.new("b") if rule.type.kind == "truth" else str(self.tables.workspace(count))
             if rule.type.kind == "truth":

@@ -101,8 +101,8 @@ def shuffle(pile: list[int], first: int, count: int, rng: list[int]) -> None:
     if count < 2:
         return
     part = pile[first : first + count]
-    for i, draw in zip(range(count - 1, 0, -1), draws(rng[0], count - 1), strict=False):
-        j = draw % (i + 1)
+    for i, bound, draw in zip(range(count - 1, 0, -1), range(count, 1, -1), draws(rng[0], count - 1), strict=False):
+        j = draw % bound
         part[i], part[j] = part[j], part[i]
     pile[first : first + count] = part
     rng[0] = (rng[0] + (count - 1) * GOLDEN) & MASK

@@ -11,7 +11,7 @@ from ritual_dsl.compiler.cards import Cards
 from ritual_dsl.compiler.codes import Codes, unsupported
 from ritual_dsl.compiler.counting import Counting
 from ritual_dsl.compiler.expressions import Env, Expressions, Val
-from ritual_dsl.compiler.lines import Lines
+from ritual_dsl.compiler.lines import Lines, is_plain
 from ritual_dsl.compiler.record import Recording
 from ritual_dsl.compiler.rules import Rules
 from ritual_dsl.compiler.work import Work
@@ -242,6 +242,9 @@ class Statements:
             old = Val(name, variable.type)
         first, count = self.codes.bits(old.type)
         member = self.expressions.value(s.element, self.env)
+        if not s.adds and member.type.kind in ("seat", "player"):
+            self.store(place, Val(f"({old.code} & {self.tables.all_but()}[{member.code}])", old.type))
+            return
         if s.adds or member.type.kind == "number":
             member = self.expressions.atom(self.expressions.sure(member))
         if member.type.kind == "number":
@@ -281,18 +284,11 @@ class Statements:
 
     def change_group(self, s: ir.Change, group: ir.Expr) -> None:
         """First every amount into the workspace, a negative one for who is left out; then what it does."""
-        seats = self.codes.seats
-        places = [self.tables.workspace(seats) for _ in s.lines]
+        places, known = self.amounts_known(s, group)
         members = self.expressions.atom(self.expressions.value(group, self.env))
         whole = isinstance(group, ir.People)
-        with self.expressions.members(group, self.env) as member:
-            env = self.env if s.slot is None else {**self.env, s.slot: member}
-            if s.condition is not None:
-                for at in places:
-                    self.lines.emit(f"w[{at} + {member.code}] = -1")
-                self.expressions.head(f"if {self.expressions.truth(s.condition, env)}:")
-            for line, at in zip(s.lines, places, strict=True):
-                self.lines.emit(f"w[{at} + {member.code}] = {self.amount(line, env)}")
+        if not known:
+            self.write_amounts(s, group, places)
         for gains in (False, True):
             some = [(line, at) for line, at in zip(s.lines, places, strict=True) if line.gains is gains]
             if not some:
@@ -306,6 +302,32 @@ class Statements:
                 self.lines.emit(f"{amount} = w[{at} + {name}]")
                 self.apply(line, name, amount, f"{amount} > 0")
             self.lines.depth = depth
+
+    def amounts_known(self, s: ir.Change, group: ir.Expr) -> tuple[list[str], bool]:
+        """Where the amounts stand, or are to be written: in the workspace, side by side."""
+        places: list[str] = []
+        for line in s.lines if s.condition is None else ():
+
+            def amount(member: Val, line: ir.ChangeLine = line) -> Val:
+                env = self.env if s.slot is None else {**self.env, s.slot: member}
+                return self.expressions.sure(self.expressions.value(line.amount, env))
+
+            place = self.expressions.known_for_all(group.type.kind, amount)
+            if place is not None and place.isdigit():
+                places.append(place)
+        if len(places) == len(s.lines):
+            return places, True
+        return [str(self.tables.workspace(self.codes.seats)) for _ in s.lines], False
+
+    def write_amounts(self, s: ir.Change, group: ir.Expr, places: list[str]) -> None:
+        with self.expressions.members(group, self.env) as member:
+            env = self.env if s.slot is None else {**self.env, s.slot: member}
+            if s.condition is not None:
+                for at in places:
+                    self.lines.emit(f"w[{at} + {member.code}] = -1")
+                self.expressions.head(f"if {self.expressions.truth(s.condition, env)}:")
+            for line, at in zip(s.lines, places, strict=True):
+                self.lines.emit(f"w[{at} + {member.code}] = {self.amount(line, env)}")
 
     def member_count(self, group: ir.Expr) -> int:
         only = isinstance(group, ir.People) and group.players_only
@@ -347,8 +369,7 @@ class Statements:
         signal = self.codes.game.signals[s.signal]
         handlers = [self.codes.game.procedures[name] for name in signal.handlers]
         with self.lines.still():
-            vals = [self.expressions.atom(val) for val in self.arguments(s.args, signal.params)]
-            vals = [self.kept(val) for val in vals]
+            vals = [self.kept(val) for val in self.arguments(s.args, signal.params)]
         at = signal.card_param
         runs: list[tuple[str, Procedure, list[Val]]] = []
         for handler in handlers:
@@ -356,10 +377,18 @@ class Statements:
                 runs.append(("", handler, vals))
             elif at is not None:
                 runs.append((f"{vals[at].code} == {self.codes.cards[handler.card]}", handler, vals))
-        return self.one_after_the_other(runs)
+        depth = self.lines.depth
+        if at is not None and len(runs) > 2 and all(test for test, _, _ in runs):
+            cards = frozenset(self.codes.cards[handler.card] for handler in handlers if handler.card is not None)
+            self.expressions.head(f"if {self.tables.handled(cards)}[{vals[at].code}] == 1:")
+        exits = self.one_after_the_other(runs)
+        self.lines.depth = depth
+        return exits
 
     def kept(self, val: Val) -> Val:
         """A value under a name that nothing else changes."""
+        if val.code.startswith("t") and is_plain(val.code):
+            return val
         name = self.lines.new()
         self.lines.emit(f"{name} = {val.code}")
         return Val(name, val.type, val.maybe)
@@ -431,10 +460,11 @@ class Statements:
 
     def each(self, s: ir.Each) -> Exits:
         """For those who are in the group now; whether each is meant is asked when it is their turn."""
-        depth = self.lines.depth
+        depth, start = self.lines.depth, len(self.lines.out)
         name = self.env[s.slot].code
         with self.lines.still():
             self.open_each(s.group, name)
+        inside = len(self.lines.out)
         self.flow.frame.loops.append(None)
         if s.condition is not None:
             with self.lines.still():
@@ -443,6 +473,9 @@ class Statements:
         exits = self.steps(s.steps)
         self.lines.depth = depth
         self.flow.frame.loops.pop()
+        if isinstance(s.group, ir.People) and all(text.startswith("#") for _, text in self.lines.out[inside:]):
+            del self.lines.out[start:inside]  # nothing is done for anybody
+            self.lines.out[start:] = [(depth, text) for _, text in self.lines.out[start:]]
         return self.flow.left(exits)
 
     def open_each(self, group: ir.Expr, name: str) -> None:

@@ -150,6 +150,21 @@ class Tables:
             self.constants["COUNT"] = tuple(bits.bit_count() for bits in range(1 << self.codes.seats))
         return "COUNT"
 
+    def all_but(self) -> str:
+        """All seats but one; the entry behind the last, at -1, is for nobody."""
+        if "BUT" not in self.constants:
+            everyone = (1 << self.codes.seats) - 1
+            self.constants["BUT"] = (*(everyone ^ 1 << seat for seat in range(self.codes.seats)), everyone)
+        return "BUT"
+
+    def handled(self, cards: frozenset[int]) -> str:
+        """Whether a card is one of some; an absent card is not."""
+        values = tuple(int(card in cards) for card in (*range(len(self.codes.cards)), ABSENT))
+        known = [name for name, other in self.constants.items() if name.startswith("H") and other == values]
+        name = known[0] if known else f"H{len(self.constants)}"
+        self.constants[name] = values
+        return name
+
     def member_table(self) -> str:
         """The members of each set of seats, in order."""
         seats = self.codes.seats

@@ -176,7 +176,7 @@ def test_too_much_to_unfold(tmp_path: Path) -> None:
 
 
 NAMES_OF_OURS = re.compile(
-    r"[a-z]\d+(_\d+|_h|_e)?|[AKOS]_?\w*\d+\w*|COUNT|MEMBER|FROM|NEXT|FAILED|TOO_LARGE|game|popcount|table|next|"
+    r"[a-z]\d+(_\d+|_h|_e)?|[AHKOS]_?\w*\d+\w*|COUNT|BUT|MEMBER|FROM|NEXT|FAILED|TOO_LARGE|game|popcount|table|next|"
     r"shuffle|below|range|rng|bot|w|g|rows|totals|counts|log|ask|out|done|asked|touched|work|at|i|n|x|q|row|[nxq]_\d+"
 )
 
