@@ -155,7 +155,7 @@ class Cards:
             _, other_head, other_end = self.tables.pile(zone, at)
             count = self.lines.new()
             emit(f"{count} = {other_end} - {other_head}")
-            emit(f"{array}[{end}:{end} + {count}] = {name}[{other_head}:{other_end}]")
+            self.lines.copy(array, end, name, other_head, count)
             emit(f"{end} += {count}")
             emit(f"{other_head} = {self.tables.base(zone, at)}")
             emit(f"{other_end} = {other_head}")

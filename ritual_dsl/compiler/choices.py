@@ -82,8 +82,8 @@ class Choices:
                 emit("asked += 1")
                 emit("bot += GOLDEN")
                 emit("z = mix(bot)")
-                emit("top = max(top, z)")
-                emit(f"{name} = rest(z, {count})")
+                self.lines.fail_if("z >= SAFE")
+                emit(f"{name} = i64(z % u64({count}))" if count.isdigit() else f"{name} = rest(z, {count})")
             case _:
                 emit("asked += 1")
                 emit(f"{name} = ask({question.site}, {question.who}, {question.sequence})")

@@ -56,7 +56,8 @@ def below(bound, rng):
     s = rng[0] + GOLDEN
     rng[0] = s
     z = mix(s)
-    rng[2] = max(rng[2], z)
+    if z >= SAFE:
+        rng[2] = z
     return rest(z, bound)
 """
 
@@ -70,8 +71,6 @@ def batch(start, bot, first, count, failed, rng, {names}):
         rng[1] = mix(bot + u64(i) * GOLDEN)
         rng[2] = u64(0)
         status = game(rng, {names})
-        if status == 0 and rng[2] >= SAFE:
-            status = UNSURE
         if status != 0:
             failed[2 * n] = i
             failed[2 * n + 1] = status
@@ -83,7 +82,6 @@ def batch(start, bot, first, count, failed, rng, {names}):
                 return n
     return n
 """
-UNSURE = 3  # a draw was so high that it might not be used; what the game counted cannot be taken back
 
 
 def available() -> bool:
@@ -95,7 +93,7 @@ def full_source(flat: Flat) -> str:
     most = max(flat.codes.pieces(piece) for piece in flat.codes.game.pieces)
     shuffle = shuffle_source(max(2, min(most, MOST_UNROLLED)))
     names = [*SHARED[1:], *flat.arrays]
-    return f"{CHANCE}{shuffle}\nUNSURE = {UNSURE}\n\n{flat.source}" + BATCH.format(names=", ".join(names))
+    return f"{CHANCE}{shuffle}\n{flat.source}" + BATCH.format(names=", ".join(names))
 
 
 def shuffle_source(most: int) -> str:
@@ -103,12 +101,13 @@ def shuffle_source(most: int) -> str:
     lines = ["\n\n@jit\ndef shuffle(pile, first, count, rng):\n    for i in range(first + count - 1, first, -1):\n"]
     lines.append(f"        if i - first < {most}:\n            break\n        j = first + below(i - first + 1, rng)\n")
     lines.append("        x = pile[i]\n        pile[i] = pile[j]\n        pile[j] = x\n")
-    lines.append("    s = rng[0]\n    top = rng[2]\n")
+    lines.append("    s = rng[0]\n")
     for bound in range(most, 1, -1):
-        lines.append(f"    if count >= {bound}:\n        s += GOLDEN\n        z = mix(s)\n        top = max(top, z)\n")
+        lines.append(f"    if count >= {bound}:\n        s += GOLDEN\n        z = mix(s)\n")
+        lines.append("        if z >= SAFE:\n            rng[2] = z\n")
         lines.append(f"        i = first + {bound - 1}\n        j = first + i64(z % u64({bound}))\n")
         lines.append("        x = pile[i]\n        pile[i] = pile[j]\n        pile[j] = x\n")
-    lines.append("    rng[0] = s\n    rng[2] = top\n")
+    lines.append("    rng[0] = s\n")
     return "".join(lines)
 
 

@@ -68,7 +68,7 @@ class _Unit:
         self.game = game
         self.form = form
         self.codes = Codes(game, players)
-        self.lines = Lines()
+        self.lines = Lines(slices=form != "numba")
         self.tables = Tables(self.codes)
         self.expressions = Expressions(self.codes, self.lines, self.tables, self.running)
         rules = Rules(self.codes, self.lines, self.tables, self.expressions)
@@ -91,12 +91,12 @@ class _Unit:
         exits = self.flow.run(main, [])
         del exits  # wherever control was on its way to, the game is over
         self.lines.fail_if(f"work > {WORK_LIMIT}")
+        if self.form == "numba":  # in a shuffle there was a draw that might not be used
+            self.lines.fail_if("rng[2] != 0")
         self.counting.finish()
         self.recording.last()
         if self.form != "python":
             self.lines.emit("counts[0] += asked")
-        if self.form == "numba":
-            self.lines.emit("rng[2] = max(rng[2], top)")
         self.lines.emit("return done")
         body = self.lines.text()
         self.lines.out = []
@@ -131,7 +131,7 @@ class _Unit:
         emit = self.lines.emit
         for name, (first, end) in self.tables.starts.items():
             if first < end:
-                emit(f"{name}[{first}:{end}] = S_{name}")
+                self.lines.copy(name, str(first), f"S_{name}", "0", str(end - first))
         for name, value in self.tables.scalars.items():
             emit(f"{name} = {value}")
         emit("out = 0")
@@ -142,7 +142,6 @@ class _Unit:
             emit("asked = 0")
         if self.form == "numba":
             emit("bot = rng[1]")
-            emit("top = rng[2]")
         if self.recording.on:
             emit("at = 0")
         self.counting.start()

@@ -53,7 +53,8 @@ class Region:
 
 
 class Lines:
-    def __init__(self) -> None:
+    def __init__(self, slices: bool) -> None:
+        self.slices = slices  # Python copies a slice at once; machine code is quicker in a loop
         self.out: list[Line] = []
         self.depth = 1
         self.names = 0
@@ -76,6 +77,15 @@ class Lines:
         self.can_fail = True
         self.emit(f"if {condition}:")
         self.out.append((self.depth + 1, "return FAILED"))
+
+    def copy(self, to: str, at: str, source: str, first: str, count: str) -> None:
+        """A part of one array into another."""
+        if self.slices:
+            self.emit(f"{to}[{at}:{at} + {count}] = {source}[{first}:{first} + {count}]")
+            return
+        i = self.new("i")
+        with self.block(f"for {i} in range({count}):"):
+            self.emit(f"{to}[{at} + {i}] = {source}[{first} + {i}]")
 
     def comment(self, *words: str, span: Span | None = None) -> None:
         """What the next lines are for, in words that cannot be anything but a comment."""

@@ -492,7 +492,7 @@ class Statements:
             copy, at = self.tables.room(group.type.name), self.lines.new("i")
             count_name = self.lines.new()
             self.lines.emit(f"{count_name} = {end} - {top}")
-            self.lines.emit(f"{copy}[0:{count_name}] = {array}[{top}:{end}]")
+            self.lines.copy(copy, "0", array, top, count_name)
             head(f"for {at} in range({count_name}):")
             self.lines.emit(f"{name} = {copy}[{at}]")
         else:

@@ -18,7 +18,7 @@ from ritual_dsl.compiler.tables import Tables
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Entry, Game, Procedure, Rule, Variable, Zone
 
-LARGE = 200
+LARGE = 1_000
 MOST_TERMS = 40
 
 Size = tuple[str, int]  # how many lie in a pile, as flat code, and how many there can be

@@ -13,14 +13,12 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from ritual_dsl.compiler.fast import UNSURE
 from ritual_dsl.compiler.flat import FAILED, Flat
 from ritual_dsl.compiler.runtime import start_of
 from ritual_dsl.engine.run import BOT_STREAM
 
 HEAD = """
 #include <stdint.h>
-#include <string.h>
 typedef int64_t num;
 typedef uint64_t bits64;
 #define GOLDEN 0x9E3779B97F4A7C15ULL
@@ -31,7 +29,6 @@ static inline bits64 mix(bits64 z) {
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
     return z ^ (z >> 31);
 }
-static inline bits64 max(bits64 a, bits64 b) { return a > b ? a : b; }
 static const num inverse[] = {0, 0, 2147483649, 1431655766, 1073741825, 858993460, 715827883, 613566757, 536870913,
                               477218589, 429496730, 390451573, 357913942};
 static inline num rest(bits64 z, num bound) {
@@ -41,7 +38,7 @@ static inline num rest(bits64 z, num bound) {
 }
 static inline num below(num bound, bits64 *rng) {
     bits64 z = mix(rng[0] += GOLDEN);
-    rng[2] = max(rng[2], z);
+    if (z >= SAFE) rng[2] = z;
     return rest(z, bound);
 }
 static inline num popcount(num x) { return __builtin_popcountll(x); }
@@ -61,7 +58,7 @@ num batch(bits64 start, bits64 bot, num first, num count, bits64 *rng, PARAMS) {
         rng[1] = mix(bot + (bits64)i * GOLDEN);
         rng[2] = 0;
         num status = game(rng, NAMES);
-        if (status != 0 || rng[2] >= SAFE) return i - first;
+        if (status != 0) return i - first;
     }
     return count;
 }
@@ -71,7 +68,7 @@ OPERATORS: dict[type[ast.AST], str] = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.And: "&&", ast.Or: "||",
     ast.Not: "!", ast.Invert: "~", ast.USub: "-",
 }  # fmt: skip
-WIDE = ("bot", "top", "z")  # names of 64 bits without a sign
+WIDE = ("bot", "z")  # names of 64 bits without a sign
 
 
 class Translator:
@@ -79,7 +76,6 @@ class Translator:
 
     def __init__(self) -> None:
         self.locals: set[str] = set()
-        self.constants: dict[str, int] = {}
 
     def module(self, source: str) -> str:
         out: list[str] = []
@@ -87,7 +83,6 @@ class Translator:
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(args=[values])):
                     numbers = ast.literal_eval(values)
-                    self.constants[name] = len(numbers)
                     listed = ", ".join(map(str, (numbers[-1], *numbers)))  # what -1 finds stands in front
                     out.append(f"static const num {name}_[] = {{{listed}}};\n#define {name} ({name}_ + 1)")
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
@@ -113,8 +108,6 @@ class Translator:
 
     def statement(self, node: ast.stmt) -> list[str]:
         match node:
-            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=to), slice=ast.Slice() as here)], value=value):
-                return [self.copied(to, here, value)]
             case ast.Assign(targets=targets, value=value):
                 return [" = ".join(self.target(t) for t in targets) + f" = {self.expression(value)};"]
             case ast.AugAssign(target=target, op=op, value=value):
@@ -145,19 +138,6 @@ class Translator:
             self.locals.add(node.id)
         return self.expression(node)
 
-    def copied(self, to: str, here: ast.Slice, value: ast.expr) -> str:
-        match here, value:
-            case ast.Slice(lower=ast.expr() as low), ast.Subscript(value=ast.Name(id=name), slice=ast.Slice() as there):
-                assert there.lower is not None and there.upper is not None
-                start, end = self.expression(there.lower), self.expression(there.upper)
-                size = f"({end} - ({start})) * sizeof(num)"
-                return f"memcpy({to} + {self.expression(low)}, {name} + {start}, {size});"
-            case ast.Slice(lower=low), ast.Name(id=name):
-                start = self.expression(low) if low is not None else "0"
-                return f"memcpy({to} + {start}, {name}, {self.constants[name]} * sizeof(num));"
-            case _:
-                raise TypeError(ast.dump(value))
-
     def expression(self, node: ast.expr) -> str:
         match node:
             case ast.Name(id=name):
@@ -166,6 +146,10 @@ class Translator:
                 return f"{int(value)}LL"
             case ast.Subscript(value=ast.Name(id=name), slice=index):
                 return f"{name}[{self.expression(index)}]"
+            case ast.BinOp(left=left, op=ast.Mod(), right=ast.Call(func=ast.Name(id="u64"), args=[right])):
+                return f"({self.expression(left)} % (bits64){self.expression(right)})"
+            case ast.Call(func=ast.Name(id="i64"), args=[value]):
+                return f"((num){self.expression(value)})"
             case ast.BinOp(left=left, op=ast.Mod(), right=right):
                 return f"mod({self.expression(left)}, {self.expression(right)})"
             case ast.BinOp(left=left, op=op, right=right):
@@ -213,4 +197,4 @@ class CProgram:
         numbers = (ctypes.c_int64(first), ctypes.c_int64(count))
         played = self.batch(*starts, *numbers, self.rng, *self.arrays)
         if played != count:
-            raise RuntimeError(f"game {first + played} was not played (a status such as {FAILED} or {UNSURE})")
+            raise RuntimeError(f"game {first + played} was not played (a status such as {FAILED})")

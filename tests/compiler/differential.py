@@ -2,8 +2,8 @@
 
     python tests/compiler/differential.py --games 200000
 
-runs for as long as it takes (with `--minutes 120`, that long), over random decks, variants, rulings, numbers of
-players and house rules, and stops at the first difference with everything needed to see it again.
+runs for as long as it takes (with `--minutes 120`, that long), over both games, random decks, variants, rulings,
+numbers of players and house rules, and stops at the first difference with everything needed to see it again.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
 from ritual_dsl.checks import load_game
@@ -24,6 +25,7 @@ from ritual_dsl.compiler.runtime import MaybeRejected, Program
 from ritual_dsl.compiler.runtime import load as load_flat
 from ritual_dsl.diagnostics import RitualError
 from ritual_dsl.engine import Run
+from ritual_dsl.engine.evaluate import WORK_LIMIT
 from ritual_dsl.engine.machine import Machine
 from ritual_dsl.engine.measures import Recorder
 from ritual_dsl.loading.reference import Loaded
@@ -32,15 +34,34 @@ from ritual_dsl.model.game import Game
 sys.path.insert(0, str(Path(__file__).parent))
 from overlays import overlay
 
-GAME = "arkham_ritual"
-SLOTS = (
-    ("magical_orb", "shining_trapezohedron"),
-    ("investigator", "wary_student"),
-    ("cultist", "mad_professor"),
-    ("cthulhu", "nyarlathotep", "yog_sothoth", "hastur"),
+
+@dataclass(frozen=True)
+class Kinds:
+    """What a game can be changed by, and how often it is met."""
+
+    game: str
+    slots: tuple[tuple[str, ...], ...]  # one of each
+    variants: tuple[str, ...]
+    share: float
+    most_work: int  # a game that takes longer (some house rules never let it end) is left out
+
+
+GAMES = (
+    Kinds(
+        "arkham_ritual",
+        (
+            ("magical_orb", "shining_trapezohedron"),
+            ("investigator", "wary_student"),
+            ("cultist", "mad_professor"),
+            ("cthulhu", "nyarlathotep", "yog_sothoth", "hastur"),
+        ),
+        ("doom_track", "most_sanity_wins"),
+        0.75,
+        20_000,
+    ),
+    Kinds("shipwreck_arcana", (), ("two_hands",), 0.25, 200_000),
 )
-VARIANTS = ("doom_track", "most_sanity_wins")
-MOST_WORK = 20_000  # a game that takes longer (some house rules never let it end) is left out
+ARKHAM, SHIPWRECK = GAMES
 
 
 class Difference(AssertionError):
@@ -50,8 +71,9 @@ class Difference(AssertionError):
 class Pair:
     """One game for one number of players, in both engines."""
 
-    def __init__(self, game: Game, players: int) -> None:
+    def __init__(self, game: Game, players: int, most_work: int = WORK_LIMIT) -> None:
         self.game = game
+        self.most_work = most_work
         self.players = players
         self.flat: Flat = compile_game(game, players, record=True)
         self.program: Program = load_flat(self.flat)
@@ -60,7 +82,7 @@ class Pair:
 
     def start(self) -> None:
         self.machine = Machine(self.game)
-        self.machine.evaluator.work_limit = MOST_WORK
+        self.machine.evaluator.work_limit = self.most_work
         self.recorder = Recorder(self.game, self.players, self.machine.evaluator)
         self.recorder.totals = self.totals
 
@@ -106,10 +128,10 @@ class Pair:
         return "same"
 
 
-def random_reference(chance: random.Random, game: Game) -> str:
+def random_reference(chance: random.Random, kinds: Kinds, game: Game) -> str:
     """A deck, variants and rulings at random."""
-    words = [GAME, *(chance.choice(slot) for slot in SLOTS)]
-    words += [variant for variant in VARIANTS if chance.random() < 0.5]
+    words = [kinds.game, *(chance.choice(slot) for slot in kinds.slots)]
+    words += [variant for variant in kinds.variants if chance.random() < 0.5]
     for name, ruling in game.files.rulings.items():
         if chance.random() < 0.3:
             words.append(f"{name}={chance.choice(list(ruling.options))}")
@@ -119,29 +141,33 @@ def random_reference(chance: random.Random, game: Game) -> str:
 def run(games: int, minutes: float, seed: int, each: int) -> Counter[str]:
     chance = random.Random(seed)
     loaded: Loaded = {}
-    base = load_game(GAME, None, loaded)
+    bases = {kinds: load_game(kinds.game, None, loaded) for kinds in GAMES}
     found: Counter[str] = Counter()
     end = time.monotonic() + minutes * 60
     told = time.monotonic()
     while found["same"] < games and time.monotonic() < end:
-        reference = random_reference(chance, base)
+        kinds = chance.choices(GAMES, [kinds.share for kinds in GAMES])[0]
+        reference = random_reference(chance, kinds, bases[kinds])
         with tempfile.TemporaryDirectory() as folder:
             text = ""
             if chance.random() < 0.6:
-                text = overlay(chance, reference)
+                text = overlay(chance, reference, kinds.game)
                 path = Path(folder, "house.yaml")
                 path.write_text(text, encoding="utf-8")
                 reference = f"{reference}+{path}"
             try:
                 game = load_game(reference, None, loaded)
-                pair = Pair(game, chance.randrange(game.players[0], game.players[1] + 1))
+                players = chance.randrange(game.players[0], game.players[1] + 1)
+                pair = Pair(game, players, kinds.most_work)
             except RitualError as error:
                 found[f"refused: {error.diagnostics[0].code}"] += 1
                 continue
-            found["kinds of game"] += 1
+            found[f"kinds of {kinds.game}"] += 1
             try:
                 for stream in range(each):
-                    found[pair.compare(found["kinds of game"], stream)] += 1
+                    how = pair.compare(found.total(), stream)
+                    found[how] += 1
+                    found[f"{how}, {kinds.game}"] += 1
             except Exception:
                 print(f"{reference}, {pair.players} players\n\n{text}", file=sys.stderr)
                 Path(tempfile.gettempdir(), "flat_difference.py").write_text(pair.flat.source, encoding="utf-8")

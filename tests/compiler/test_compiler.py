@@ -32,9 +32,10 @@ from ritual_dsl.simulation.batches import Interpreted
 from ritual_dsl.simulation.compiled import Compiled, Fast
 
 sys.path.insert(0, str(Path(__file__).parent))
-from differential import GAME, SLOTS, VARIANTS, Pair, random_reference
+from differential import ARKHAM, GAMES, SHIPWRECK, Kinds, Pair, random_reference
 from overlays import overlay
 
+GAME = ARKHAM.game
 needs_numba = pytest.mark.skipif(not fast.available(), reason="the extra `fast` is not installed")
 
 
@@ -51,32 +52,44 @@ def house(tmp_path: Path, rules: str, name: str = "house.yaml") -> str:
 @pytest.mark.parametrize("pick", range(4))
 @pytest.mark.parametrize("players", range(3, 8))
 def test_every_card_with_every_number_of_players(pick: int, players: int) -> None:
-    for variants in ([], list(VARIANTS)):
-        pair = Pair(load("+".join((GAME, *(slot[pick % len(slot)] for slot in SLOTS), *variants))), players)
+    for variants in ((), ARKHAM.variants):
+        pair = Pair(load("+".join((GAME, *(slot[pick % len(slot)] for slot in ARKHAM.slots), *variants))), players)
         assert [pair.compare(players, stream) for stream in range(4)] == ["same"] * 4
 
 
-def test_every_ruling() -> None:
+@pytest.mark.parametrize("reference", [SHIPWRECK.game, f"{SHIPWRECK.game}+two_hands"])
+def test_piles_with_owners(reference: str) -> None:
+    game = load(reference)
+    for players in range(game.players[0], game.players[1] + 1):
+        pair = Pair(game, players)
+        assert [pair.compare(players, stream) for stream in range(4)] == ["same"] * 4
+
+
+@pytest.mark.parametrize(("kinds", "least"), [(ARKHAM, 30), (SHIPWRECK, 10)], ids=lambda k: getattr(k, "game", ""))
+def test_every_ruling(kinds: Kinds, least: int) -> None:
     loaded: Loaded = {}
-    game = load_game(GAME, None, loaded)
+    game = load_game(kinds.game, None, loaded)
     options = [(name, option) for name, ruling in game.files.rulings.items() for option in ruling.options]
-    assert len(options) > 30
+    assert len(options) > least
     chance = random.Random(5)
     for name, option in options:
-        cards = [chance.choice(slot) for slot in SLOTS]
-        reference = "+".join((GAME, *cards, "doom_track", f"{name}={option}"))
-        pair = Pair(load_game(reference, None, loaded), chance.randrange(3, 8))
+        cards = [chance.choice(slot) for slot in kinds.slots]
+        game = load_game("+".join((kinds.game, *cards, kinds.variants[0], f"{name}={option}")), None, loaded)
+        pair = Pair(game, chance.randrange(game.players[0], game.players[1] + 1))
         assert pair.compare(1, 0) == "same"
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.randoms(use_true_random=False), st.integers(3, 7))
-def test_random_house_rules(chance: random.Random, players: int) -> None:
+@given(st.randoms(use_true_random=False), st.sampled_from(GAMES), st.integers(0, 6))
+def test_random_house_rules(chance: random.Random, kinds: Kinds, more: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "house.yaml")
-        path.write_text(overlay(chance, random_reference(chance, load(GAME))), encoding="utf-8")
+        reference = random_reference(chance, kinds, load(kinds.game))
+        path.write_text(overlay(chance, reference, kinds.game), encoding="utf-8")
         try:
-            pair = Pair(load(str(path)), players)
+            game = load(str(path))
+            fewest, most = game.players
+            pair = Pair(game, fewest + more % (most - fewest + 1), kinds.most_work)
         except RitualError as error:
             assume(all(d.code == "RIT702" or d.code[:4] in ("RIT3", "RIT4") for d in error.diagnostics))
             assume(False)
@@ -85,8 +98,9 @@ def test_random_house_rules(chance: random.Random, players: int) -> None:
             assert pair.compare(1, stream) in ("same", "fault", "long", "left")
 
 
-def test_flat_code_and_interpreter_add_up_the_same() -> None:
-    game = load(f"{GAME}+hastur+doom_track")
+@pytest.mark.parametrize("reference", [f"{GAME}+hastur+doom_track", SHIPWRECK.game])
+def test_flat_code_and_interpreter_add_up_the_same(reference: str) -> None:
+    game = load(reference)
     flat, plain = Compiled(game, 4, 8).play(5, 60), Interpreted(game, 4, 8).play(5, 60)
     assert (flat.games, flat.decisions, flat.totals) == (plain.games, plain.decisions, plain.totals)
 
@@ -155,11 +169,11 @@ def test_what_has_no_flat_code_is_named_and_played_by_the_interpreter(tmp_path: 
     assert done.series[0].sums.games == 5
 
 
-@pytest.mark.parametrize("game", ["arkham_ritual", "shipwreck_arcana"])
-def test_every_shipped_game_is_simulated(game: str, tmp_path: Path) -> None:
-    """Whether it has flat code or not."""
-    done = simulate([game], games=3)
-    assert done.series[0].sums.games == 3
+@pytest.mark.parametrize("kinds", GAMES, ids=lambda kinds: kinds.game)
+def test_every_shipped_game_has_flat_code(kinds: Kinds) -> None:
+    done = simulate([kinds.game], games=3)
+    assert not done.notes
+    assert (done.series[0].sums.games, done.series[0].engine) == (3, "compiled")
 
 
 def test_too_much_to_unfold(tmp_path: Path) -> None:
@@ -234,9 +248,10 @@ def test_show_names_the_clauses(capsys: pytest.CaptureFixture[str]) -> None:
 
 @needs_numba
 @pytest.mark.slow
-def test_machine_code_adds_up_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("reference", [f"{GAME}+nyarlathotep+wary_student", SHIPWRECK.game])
+def test_machine_code_adds_up_the_same(reference: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RITUAL_CACHE", str(tmp_path / "cache"))
-    game = load(f"{GAME}+nyarlathotep+wary_student")
+    game = load(reference)
     notes: list[Diagnostic] = []
     found, expected = Fast(game, 3, 6, notes).play(40, 90), Interpreted(game, 3, 6).play(40, 90)
     assert not notes
