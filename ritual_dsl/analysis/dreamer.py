@@ -275,11 +275,8 @@ class Dreamer(Machine):
                 frame.local[node.slot] = option
         if condition is None:
             return ()
-        trace = self.evaluator.trace = Trace()
-        try:
-            self.evaluator.value(condition, state, frame.local)
-        finally:
-            self.evaluator.trace = None
+        trace = Trace()
+        DreamEvaluator(self, trace).value(condition, state, frame.local)
         return blamed(trace, option)
 
     # ---- what is seen
@@ -318,8 +315,8 @@ class Dreamer(Machine):
 
 
 class DreamEvaluator(Evaluator):
-    def __init__(self, dreamer: Dreamer) -> None:
-        super().__init__(dreamer.game)
+    def __init__(self, dreamer: Dreamer, trace: Trace | None = None) -> None:
+        super().__init__(dreamer.game, trace)
         self.dreamer = dreamer
 
     def build(self, e: ir.Expr) -> Function:

@@ -7,6 +7,7 @@ noticed while it happens, so that exchanging them is never assumed, only used.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ritual_dsl.diagnostics import RitualError, fail
@@ -14,6 +15,7 @@ from ritual_dsl.engine.code import Instruction
 from ritual_dsl.engine.evaluate import Evaluator, Function, Locals
 from ritual_dsl.engine.machine import Machine, Which, top_of
 from ritual_dsl.engine.state import Frame, State
+from ritual_dsl.engine.trace import Trace
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Game, Odds, Rule, Zone
 from ritual_dsl.source import Span
@@ -30,13 +32,14 @@ class TooMuch(RitualError):
 
 
 class Probe(Machine):
-    def __init__(self, game: Game, odds: Odds, exchanging: bool) -> None:
+    def __init__(self, game: Game, odds: Odds, exchanging: bool, trace: Trace | None = None) -> None:
         super().__init__(game)
         self.hidden = frozenset(deal.pile.cell for deal in odds.deals)
         self.dealt = frozenset(deal.zone.cell for deal in odds.deals)
         self.exchanging = exchanging
         self.spent = 0
-        self.evaluator: ProbeEvaluator = ProbeEvaluator(game, self)
+        self.depth = 0  # 1 within a rule, -1 where a report asks
+        self.evaluator: ProbeEvaluator = ProbeEvaluator(game, self, trace)
 
     def outcome(self, state: State, procedure: str | None) -> State:
         """The state after a procedure, which still counts as running, so that its `during` holds."""
@@ -113,13 +116,12 @@ class Probe(Machine):
 
 
 class ProbeEvaluator(Evaluator):
-    def __init__(self, game: Game, probe: Probe) -> None:
-        super().__init__(game)
+    def __init__(self, game: Game, probe: Probe, trace: Trace | None) -> None:
+        super().__init__(game, trace)
         self.probe = probe
         self.exchanging = probe.exchanging
         self.now: dict[Any, Any] = {}  # what is known of the state as it is
         self.last: dict[Any, Any] = {}  # what the procedure was told last
-        self.depth = 0
 
     def forget(self) -> None:
         self.now.clear()
@@ -127,63 +129,77 @@ class ProbeEvaluator(Evaluator):
 
     def reported(self, expr: ir.Expr, state: State, local: Locals) -> Any:
         """A value at the end; a rule asked right here is as the procedure last asked it, as in scenarios."""
-        self.depth = -1
+        self.probe.depth = -1
         try:
             return self.value(expr, state, local)
         finally:
-            self.depth = 0
+            self.probe.depth = 0
 
-    def ask(self, rule: Rule, args: tuple[Any, ...], state: State) -> Any:
-        key = (rule.name, args)
-        if self.depth < 0 and key in self.last:
-            return self.last[key]
-        if key in self.now:
-            return self.now[key]
-        before, self.depth = self.depth, 1
-        value = super().ask(rule, args, state)
-        self.depth = before
-        self.now[key] = value
-        if before >= 0:
-            self.last[key] = value
-        return value
+    def build_rule(self, rule: Rule) -> Function:
+        name, inputs, asked, probe = rule.name, len(rule.params), super().build_rule(rule), self.probe
 
-    def holder(self, rule_name: str, card: str | None, state: State) -> int | None:
+        def once(state: State, local: Locals) -> Any:
+            key = (name, *local[:inputs])
+            depth = probe.depth
+            if depth < 0 and key in self.last:
+                return self.last[key]
+            if key in self.now:
+                return self.now[key]
+            probe.depth = 1
+            value = asked(state, local)
+            probe.depth = depth
+            self.now[key] = value
+            if depth >= 0:
+                self.last[key] = value
+            return value
+
+        return once
+
+    def build_holder(self, rule: Rule, card: str | None) -> Callable[[State], int | None]:
         """Which of several comes first, the order of seats decides."""
-        found = self.holders(rule_name, card, state)
-        if self.exchanging and len(found) > 1:
-            raise OrderMatters
-        return found[0] if found else None
+        holders = self.holders_of(rule, card)
 
-    def is_held(self, rule_name: str, card: str | None, state: State) -> bool:
-        return bool(self.holders(rule_name, card, state))
+        def holder(state: State) -> int | None:
+            found = holders(state)
+            if self.exchanging and len(found) > 1:
+                raise OrderMatters
+            return found[0] if found else None
 
-    def holders(self, rule_name: str, card: str | None, state: State) -> list[int]:
-        key = (rule_name, card, "holders")
-        if key not in self.now:
-            rule = self.game.rules[rule_name]
-            self.now[key] = [seat for seat in range(state.seats) if self.ask(rule, (card, seat), state)]
-        found: list[int] = self.now[key]
-        return found
+        return holder
+
+    def is_held(self, rule_name: str, card: str | None) -> Callable[[State], bool]:
+        holders = self.holders_of(self.game.rules[rule_name], card)
+        return lambda s: bool(holders(s))
+
+    def holders_of(self, rule: Rule, card: str | None) -> Callable[[State], list[int]]:
+        key, held, rest = ("holders of", rule.name, card), self.untraced().rule(rule), (None,) * (rule.slots - 2)
+
+        def holders(state: State) -> list[int]:
+            found: list[int] | None = self.now.get(key)
+            if found is None:
+                found = self.now[key] = [seat for seat in range(state.seats) if held(state, [card, seat, *rest])]
+            return found
+
+        return holders
 
     def build(self, e: ir.Expr) -> Function:
+        function = super().build(e)
         match e:
             case ir.Top(pile=ir.Read(cell=cell)):
-                function = super().build(e)
 
                 def top(s: State, x: Locals) -> Any:
                     self.probe.look_at_order(cell, e.span)
                     return function(s, x)
 
                 return top
+            case ir.First(group=group):
+                members = self.members(group)
+
+                def first(s: State, x: Locals) -> Any:
+                    if self.exchanging and len(list(members(s, x))) > 1:
+                        raise OrderMatters
+                    return function(s, x)
+
+                return first
             case _:
-                return super().build(e)
-
-    def first(self, e: ir.First) -> Function:
-        members, function = self.members(e.group), super().first(e)
-
-        def first(s: State, x: Locals) -> Any:
-            if self.exchanging and len(list(members(s, x))) > 1:
-                raise OrderMatters
-            return function(s, x)
-
-        return first
+                return function

@@ -12,7 +12,6 @@ from ritual_dsl.analysis.symmetry import named
 from ritual_dsl.engine.chance import Chance
 from ritual_dsl.engine.run import Run
 from ritual_dsl.engine.state import start_state
-from ritual_dsl.engine.trace import Trace
 from ritual_dsl.model.game import Game, Odds
 
 
@@ -35,7 +34,6 @@ def own_odds(odds: Odds, game: Game) -> Odds:
 def trace_reports(table: Table, hands: Hands) -> Run:
     run = Run(table.game, table.state.players, trace=True)
     run.state = table.dealt(hands)
-    probe = Probe(table.game, table.odds, exchanging=False)
-    probe.evaluator.trace = run.trace = Trace()
+    probe = Probe(table.game, table.odds, exchanging=False, trace=run.trace)
     reports(table, probe, run.state, {})
     return run

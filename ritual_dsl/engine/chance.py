@@ -28,20 +28,20 @@ class Chance:
     def __init__(self, seed: int, stream: int = 0) -> None:
         self.state = mix((mix(seed & MASK) + stream * GOLDEN) & MASK)
 
-    def next(self) -> int:
-        self.state = (self.state + GOLDEN) & MASK
-        return mix(self.state)
-
     def below(self, bound: int) -> int:
         """A whole number from 0 to bound - 1, each as likely: draws beyond the last full multiple are thrown away."""
         limit = (1 << 64) - (1 << 64) % bound
         while True:
-            draw = self.next()
-            if draw < limit:
-                return draw % bound
+            self.state = z = (self.state + GOLDEN) & MASK
+            z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK  # `mix`, written out: most of the time of a draw
+            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+            z ^= z >> 31
+            if z < limit:
+                return z % bound
 
     def shuffle(self, items: list[T]) -> None:
         """Fisher-Yates, from the end."""
+        below = self.below
         for i in range(len(items) - 1, 0, -1):
-            j = self.below(i + 1)
+            j = below(i + 1)
             items[i], items[j] = items[j], items[i]

@@ -59,10 +59,7 @@ class State:
             "chance": self.chance.state,
             "ended": dict(self.ended),
             "frames": [[f.procedure, f.position, [encode(v) for v in f.local]] for f in self.frames],
-            "log": [
-                [e.kind, encode(list(e.public)), list(e.faces), sorted(e.seers), encode(e.only)]
-                for e in self.log
-            ],
+            "log": [[e.kind, encode(list(e.public)), list(e.faces), sorted(e.seers), encode(e.only)] for e in self.log],
             "work": self.work,
         }
 
