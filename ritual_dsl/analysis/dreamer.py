@@ -23,9 +23,11 @@ from ritual_dsl.analysis.story import (
     supply,
 )
 from ritual_dsl.diagnostics import RitualError
+from ritual_dsl.engine.cards import Which, top_of
+from ritual_dsl.engine.choices import Choice, Question
 from ritual_dsl.engine.code import Instruction
 from ritual_dsl.engine.evaluate import Evaluator, Function
-from ritual_dsl.engine.machine import Choice, Machine, Question, Which, top_of
+from ritual_dsl.engine.machine import Machine
 from ritual_dsl.engine.state import Event, Frame, State
 from ritual_dsl.engine.teller import Teller
 from ritual_dsl.engine.trace import Trace
@@ -167,8 +169,10 @@ class Dreamer(Machine):
             self.settled[zone.cell] = (above, below + 1) if bottom else (above + 1, below)
 
     def shuffle(self, statement: ir.Shuffle) -> Instruction:
+        zone, owned = self.spot(statement.place, statement.span)
+
         def run(state: State, frame: Frame) -> None:
-            zone, owner = self.spot(statement.place, state, frame, statement.span)
+            owner = owned(state, frame.local)
             self.touch(zone.cell)
             if zone.cell in self.hidden:
                 self.settled[zone.cell] = (0, 0)

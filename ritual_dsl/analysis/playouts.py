@@ -14,8 +14,9 @@ from typing import Any
 
 from ritual_dsl.analysis.deals import Tell, silence
 from ritual_dsl.diagnostics import Diagnostic, RitualError
+from ritual_dsl.engine.choices import Choice
 from ritual_dsl.engine.code import Instruction
-from ritual_dsl.engine.machine import Choice, Machine
+from ritual_dsl.engine.machine import Machine
 from ritual_dsl.engine.run import Run
 from ritual_dsl.engine.state import Frame, State
 from ritual_dsl.model import ir

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ritual_dsl.diagnostics import RitualError, fail
+from ritual_dsl.engine.cards import Which, top_of
 from ritual_dsl.engine.code import Instruction
 from ritual_dsl.engine.evaluate import Evaluator, Function, Locals
-from ritual_dsl.engine.machine import Machine, Which, top_of
+from ritual_dsl.engine.machine import Machine
 from ritual_dsl.engine.state import Frame, State
 from ritual_dsl.engine.trace import Trace
 from ritual_dsl.model import ir
@@ -33,7 +34,7 @@ class TooMuch(RitualError):
 
 class Probe(Machine):
     def __init__(self, game: Game, odds: Odds, exchanging: bool, trace: Trace | None = None) -> None:
-        super().__init__(game)
+        super().__init__(game, keeps_log=False)  # nobody looks on
         self.hidden = frozenset(deal.pile.cell for deal in odds.deals)
         self.dealt = frozenset(deal.zone.cell for deal in odds.deals)
         self.exchanging = exchanging
@@ -74,9 +75,6 @@ class Probe(Machine):
             instruction = self.code(frame.procedure).instructions[frame.position]
             frame.position += 1
             instruction(state, frame)
-
-    def note(self, state: State, kind: str, *public: Any, **seen: Any) -> None:
-        """Nobody looks on."""
 
     def shuffle(self, statement: ir.Shuffle) -> Instruction:
         def run(state: State, frame: Frame) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from ritual_dsl.engine.machine import Choice
+from ritual_dsl.engine.choices import Choice
 from ritual_dsl.engine.run import Run
 from ritual_dsl.engine.state import State
 from ritual_dsl.model.game import Game, Zone

@@ -16,7 +16,9 @@ from typing import Any
 from ritual_dsl.analysis.story import Happened, Move, Place, Said, Table, sees
 from ritual_dsl.diagnostics import Findings, RitualError, fail, near_miss, ordered
 from ritual_dsl.diagnostics.suggest import listing
-from ritual_dsl.engine.machine import Choice, Machine, Pinned, Question
+from ritual_dsl.engine.bookkeeping import Pinned
+from ritual_dsl.engine.choices import Choice, Question
+from ritual_dsl.engine.machine import Machine
 from ritual_dsl.engine.run import Run
 from ritual_dsl.engine.state import Frame, State
 from ritual_dsl.engine.views import observations

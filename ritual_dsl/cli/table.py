@@ -12,7 +12,7 @@ from ritual_dsl.diagnostics import RitualError, near_miss
 from ritual_dsl.diagnostics.human import printable
 from ritual_dsl.diagnostics.human import show as show_finding
 from ritual_dsl.diagnostics.suggest import listing
-from ritual_dsl.engine.machine import Choice
+from ritual_dsl.engine.choices import Choice
 from ritual_dsl.engine.session import Session
 from ritual_dsl.engine.teller import Teller
 from ritual_dsl.engine.views import Seat, news, observations, view

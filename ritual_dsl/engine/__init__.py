@@ -3,7 +3,7 @@
 In: a `Game`, players, a seed, answers. Out: states, choices, logs, views and explanations.
 """
 
-from ritual_dsl.engine.machine import Choice
+from ritual_dsl.engine.choices import Choice
 from ritual_dsl.engine.run import Run
 
 __all__ = ["Choice", "Run"]

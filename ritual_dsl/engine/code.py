@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, assert_never
 
+from ritual_dsl.engine.evaluate import Function
 from ritual_dsl.engine.state import Frame, State
 from ritual_dsl.engine.trace import names_of, step_name
 from ritual_dsl.engine.witness import RAN
@@ -18,9 +19,10 @@ from ritual_dsl.model.game import Procedure
 from ritual_dsl.source import Span
 
 if TYPE_CHECKING:
+    from ritual_dsl.engine.choices import Question
     from ritual_dsl.engine.machine import Machine
 
-Instruction = Callable[[State, Frame], None]
+Instruction = Callable[[State, Frame], bool | None]  # True: what runs next may stand elsewhere, or somebody is asked
 LOOP_LIMIT = 10_000  # rounds of one `repeat`
 
 
@@ -41,6 +43,7 @@ class Code:
     after: int = 0
     steps: list[tuple[int, int]] = field(default_factory=list)
     causes: dict[int, Cause] = field(default_factory=dict)
+    questions: dict[int, Question] = field(default_factory=dict)
 
 
 def compile_procedure(procedure: Procedure, machine: Machine) -> Code:
@@ -58,9 +61,7 @@ class _Writer:
 
     def write(self) -> Code:
         procedure = self.code.procedure
-        if procedure.condition is not None:
-            skip = self.hole()
-            self.fill(skip, unless(self.truth(procedure.condition), lambda: self.code.after))
+        skip = self.hole() if procedure.condition is not None else None
         self.note(procedure.span)
         for block in procedure.patched.before:
             self.block(block, procedure.name)
@@ -69,9 +70,13 @@ class _Writer:
             self.step(step)
             self.code.steps.append((start, len(self.out)))
         self.code.after = len(self.out)
+        if skip is not None and procedure.condition is not None:
+            self.fill(skip, unless(self.truth(procedure.condition), self.code.after))
         for block in procedure.patched.after:
             self.block(block, procedure.name)
         self.out.append(self.machine.leave)
+        if self.machine.trace is not None:
+            self.out[:] = [self.machine.accounted(instruction, i) for i, instruction in enumerate(self.out)]
         return self.code
 
     def hole(self) -> int:
@@ -88,9 +93,8 @@ class _Writer:
         if witness is not None:
             self.out.append(lambda s, f: witness.note(span, RAN))
 
-    def truth(self, expr: ir.Expr) -> Callable[[State, Frame], Any]:
-        function = self.machine.evaluator.decision(expr)
-        return lambda s, f: function(s, f.local)
+    def truth(self, expr: ir.Expr) -> Function:
+        return self.machine.evaluator.decision(expr)
 
     # ---- steps
 
@@ -110,7 +114,7 @@ class _Writer:
             skip = self.hole()
             self.patch_steps(block, name)
             ends.append(self.hole())
-            self.fill(skip, unless(self.counts(block), at(len(self.out))))
+            self.fill(skip, unless(self.counts(block), len(self.out)))
         self.note(step.span)
         self.statement(step.statement)
         for end in ends:
@@ -125,7 +129,7 @@ class _Writer:
     def block(self, block: ir.Block, name: str) -> None:
         skip = self.hole()
         self.patch_steps(block, name)
-        self.fill(skip, unless(self.counts(block), at(len(self.out))))
+        self.fill(skip, unless(self.counts(block), len(self.out)))
 
     def patch_steps(self, block: ir.Block, name: str) -> None:
         """The steps of a patch of what is called `name`."""
@@ -139,18 +143,19 @@ class _Writer:
         self.steps(block.steps)
         self.patch, self.cites = outer
 
-    def counts(self, block: ir.Block) -> Callable[[State, Frame], bool]:
+    def counts(self, block: ir.Block) -> Function:
         """Whether a patch's guard and condition hold now."""
-        evaluator = self.machine.evaluator
-        condition = self.truth(block.condition) if block.condition is not None else None
-        guard = block.guard
-        return lambda s, f: evaluator.holds(guard, s) and (condition is None or bool(condition(s, f)))
+        holds = self.machine.evaluator.guard(block.guard)
+        if block.condition is None:
+            return lambda s, x: holds(s)
+        condition = self.truth(block.condition)
+        return lambda s, x: holds(s) and condition(s, x)
 
     def statement(self, statement: ir.Statement) -> None:
         m = self.machine
         match statement:
             case ir.Assign(value=ir.Asked()):
-                self.out.append(m.ask_one_of(statement))
+                self.ask(self.hole(), m.ask_one_of(statement))
             case ir.Assign():
                 self.out.append(m.assign(statement))
             case ir.Move():
@@ -188,7 +193,7 @@ class _Writer:
         skip = self.hole()
         self.steps(statement.steps)
         end = self.hole() if statement.otherwise else None
-        self.fill(skip, unless(self.truth(statement.condition), at(len(self.out))))
+        self.fill(skip, unless(self.truth(statement.condition), len(self.out)))
         if end is not None:
             self.steps(statement.otherwise)
             self.fill(end, jump(len(self.out)))
@@ -204,7 +209,7 @@ class _Writer:
         end = len(self.out)
         if test is not None and statement.until is not None:
             until = self.truth(statement.until)
-            self.fill(test, unless(lambda s, f: not until(s, f), at(end)))
+            self.fill(test, unless(lambda s, x: not until(s, x), end))
         for stop in self.stops.pop():
             self.fill(stop, jump(end))
 
@@ -218,7 +223,7 @@ class _Writer:
         end = len(self.out)
         self.fill(advance, self.machine.next_of(statement, end))
         if test is not None and statement.condition is not None:
-            self.fill(test, unless(self.truth(statement.condition), at(start)))
+            self.fill(test, unless(self.truth(statement.condition), start))
 
     def choose(self, statement: ir.Choose) -> None:
         place = self.hole()
@@ -233,15 +238,15 @@ class _Writer:
             ends.append(self.hole())
         for end in ends:
             self.fill(end, jump(len(self.out)))
-        self.fill(place, self.machine.ask_option(statement, targets))
+        self.ask(place, self.machine.ask_option(statement, targets))
+
+    def ask(self, place: int, question: Question) -> None:
+        self.code.questions[place] = question
+        self.fill(place, question.ask)
 
 
 def nothing(state: State, frame: Frame) -> None:
     pass
-
-
-def at(position: int) -> Callable[[], int]:
-    return lambda: position
 
 
 def jump(position: int) -> Instruction:
@@ -251,9 +256,9 @@ def jump(position: int) -> Instruction:
     return go
 
 
-def unless(test: Callable[[State, Frame], Any], target: Callable[[], int]) -> Instruction:
+def unless(test: Function, position: int) -> Instruction:
     def go(state: State, frame: Frame) -> None:
-        if not test(state, frame):
-            frame.position = target()
+        if not test(state, frame.local):
+            frame.position = position
 
     return go

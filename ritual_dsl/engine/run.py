@@ -12,8 +12,10 @@ from typing import Any
 
 from ritual_dsl.diagnostics import fail, near_miss
 from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.engine.bookkeeping import Pinned
 from ritual_dsl.engine.chance import Chance
-from ritual_dsl.engine.machine import Choice, Machine, Pinned
+from ritual_dsl.engine.choices import Choice
+from ritual_dsl.engine.machine import Machine
 from ritual_dsl.engine.state import Frame, State, start_state
 from ritual_dsl.engine.trace import Trace
 from ritual_dsl.engine.witness import Witness

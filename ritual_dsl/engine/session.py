@@ -19,7 +19,7 @@ from typing import Any
 from ritual_dsl.diagnostics import RitualError, fail, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.chance import LARGEST_SEED
-from ritual_dsl.engine.machine import Choice
+from ritual_dsl.engine.choices import Choice
 from ritual_dsl.engine.run import Run
 from ritual_dsl.loading.relative import read_from
 from ritual_dsl.model.game import Game

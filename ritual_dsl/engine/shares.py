@@ -5,6 +5,7 @@ In: a cell with owners and the expression of an owner. Out: the owner's share in
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ritual_dsl.diagnostics import fail
@@ -16,6 +17,8 @@ from ritual_dsl.source import Span
 
 if TYPE_CHECKING:
     from ritual_dsl.engine.evaluate import Evaluator, Function, Locals
+
+Position = Callable[[State, list[Any]], int | None]
 
 
 class Positions:
@@ -65,12 +68,16 @@ def share_of_named(cell: int, slot: int, positions: Positions, span: Span) -> Fu
     return read
 
 
-def position(place: ir.Place, evaluator: Evaluator, span: Span) -> Function:
+def position(place: ir.Place, evaluator: Evaluator, span: Span) -> Position:
     """The position of the owner whose share is meant; None of what has no owners."""
     if place.index is None or place.cell is None:
-        return lambda s, x: None
+        return nobody
     cell, positions, at = place.cell, evaluator.positions[place.cell], evaluator.build(place.index)
     return lambda s, x: positions.of(at(s, x), s.cells[cell], span)
+
+
+def nobody(state: State, local: Locals) -> None:
+    return None
 
 
 def spread(shares: list[Any]) -> list[str]:

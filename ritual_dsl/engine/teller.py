@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ritual_dsl.engine.machine import Question
 from ritual_dsl.engine.run import Run
 from ritual_dsl.engine.views import Observation
 from ritual_dsl.model.types import SEAT, Type
@@ -166,8 +165,7 @@ class Teller:
         named = all(isinstance(o, str) for o in options)
         found: list[Type] = []
         for name in self.run.game.procedures:
-            for step in self.run.machine.code(name).instructions:
-                if isinstance(step, Question) and step.node.label == label:
-                    found.append(step.type)
+            questions = self.run.machine.code(name).questions.values()
+            found += [question.type for question in questions if question.node.label == label]
         fitting = [t for t in found if (t.kind in ("name", "card", "enum")) == named]
         return (fitting or found or [SEAT])[0]

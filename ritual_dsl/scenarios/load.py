@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ritual_dsl.diagnostics import Diagnostic, Findings, Related
+from ritual_dsl.engine.bookkeeping import Pinned
 from ritual_dsl.engine.chance import LARGEST_SEED
-from ritual_dsl.engine.machine import Pinned
 from ritual_dsl.loading.files import AnyPath
 from ritual_dsl.loading.game_files import read_mapping
 from ritual_dsl.loading.shape import Shape, head

@@ -54,8 +54,7 @@ class Interpreted:
 
     def play(self, first: int, count: int) -> Sums:
         sums = Sums()
-        machine = Machine(self.game)
-        machine.keeps_log = False  # nobody looks at it
+        machine = Machine(self.game, keeps_log=False)  # nobody looks at it
         recorder = machine.recorder = Recorder(self.game, self.players, machine.evaluator)
         for stream in range(first, first + count):
             run = Run(self.game, self.players, seed=self.seed, stream=stream, machine=machine)

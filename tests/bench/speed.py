@@ -36,8 +36,7 @@ Play = Callable[[int], object]
 
 def interpreted() -> Play:
     game = load(GAME)
-    machine = Machine(game)
-    machine.keeps_log = False
+    machine = Machine(game, keeps_log=False)
 
     def play(games: int) -> None:
         for stream in range(games):

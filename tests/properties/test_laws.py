@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from ritual_dsl import load
 from ritual_dsl.engine import Run
-from ritual_dsl.engine.machine import Pinned
+from ritual_dsl.engine.bookkeeping import Pinned
 from ritual_dsl.engine.state import Event, State
 from ritual_dsl.model.game import Game
 
