@@ -56,7 +56,7 @@ class Watching(Machine):
     """A machine that counts the rounds of loops."""
 
     def __init__(self, game: Game, seen: Playouts) -> None:
-        super().__init__(game)
+        super().__init__(game, keeps_log=False)
         self.seen = seen
 
     def count_round(self, statement: ir.Repeat, limit: int) -> Instruction:
@@ -95,11 +95,12 @@ def watched(statement: ir.Repeat, game: Game) -> list[int]:
 
 def play_out(game: Game, players: int, games: int = GAMES, tell: Tell = silence) -> Playouts:
     seen = Playouts(players)
+    machine = Watching(game, seen)
     for stream in range(games):
         if seen.work > MOST_WORK:
             break
         tell(f"{stream:,} of {games:,} games")
-        run = new_run(game, players, stream, seen)
+        run = new_run(machine, stream)
         seen.games += 1
         finish(run, seen, f"at random, game {stream}", {})
         if run.finished and game.winners is not None:
@@ -109,14 +110,13 @@ def play_out(game: Game, players: int, games: int = GAMES, tell: Tell = silence)
             break
         seen.habits += 1
         words = ", ".join(f"`{label}`: the {'first' if at == 0 else 'last'}" for label, at in habit.items())
-        finish(new_run(game, players, seen.habits, seen), seen, f"everybody always chooses {words}", habit)
+        finish(new_run(machine, seen.habits), seen, f"everybody always chooses {words}", habit)
     return seen
 
 
-def new_run(game: Game, players: int, stream: int, seen: Playouts) -> Run:
-    run = Run(game, players, seed=0, stream=stream)
-    run.machine = Watching(game, seen)
-    return run
+def new_run(machine: Watching, stream: int) -> Run:
+    machine.forget()
+    return Run(machine.game, machine.seen.players, seed=0, stream=stream, machine=machine)
 
 
 def finish(run: Run, seen: Playouts, how: str, habit: dict[str, int]) -> None:

@@ -44,6 +44,12 @@ class Machine(CardSteps, ChoiceSteps, LoopSteps):
             code = self.codes[procedure] = compile_procedure(self.game.procedures[procedure], self)
         return code
 
+    def forget(self) -> None:
+        """Ready for another game: nothing of the last one is left."""
+        self.choice = None
+        self.touched.clear()
+        self.asked.clear()
+
     # ---- running
 
     def advance(self, state: State) -> None:

@@ -91,7 +91,7 @@ class Run:
         return self
 
     def answer(self, option: Any) -> None:
-        choice = self.choice
+        choice = self.machine.choice
         if choice is None:
             raise fail("RIT501", "no choice waits for an answer")
         if option not in choice.options:
@@ -123,8 +123,9 @@ class Run:
 
     def random_answer(self) -> Any:
         """What a bot without thought says: each option as likely."""
-        assert self.choice is not None
-        return self.choice.options[self.bot.below(len(self.choice.options))]
+        assert self.machine.choice is not None
+        options = self.machine.choice.options
+        return options[self.bot.below(len(options))]
 
     def winners(self) -> list[str]:
         if self.game.winners is None:

@@ -14,7 +14,7 @@ from ritual_dsl.model.game import Game, Zone
 Json = Any
 
 
-@dataclass
+@dataclass(slots=True)
 class Frame:
     """A procedure that is running: where it is, and its local names."""
 
@@ -40,7 +40,7 @@ class Event:
         return (self.kind, *self.public, *(self.faces if eyes <= self.seers else (None,) * len(self.faces)))
 
 
-@dataclass
+@dataclass(slots=True)
 class State:
     players: int
     seats: int

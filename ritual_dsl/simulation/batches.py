@@ -68,6 +68,6 @@ class Interpreted:
                 sums.fault = (stream, error.diagnostics)
                 break
             sums.games += 1
-            machine.asked.clear()
+            machine.forget()
         sums.totals = recorder.totals
         return sums

@@ -43,7 +43,7 @@ def interpreted() -> Play:
             run = Run(game, PLAYERS, seed=SEED, stream=stream, machine=machine).start()
             while not run.finished:
                 run.answer(run.random_answer())
-            machine.asked.clear()
+            machine.forget()
 
     return play
 
