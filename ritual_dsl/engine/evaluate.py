@@ -38,6 +38,7 @@ class Evaluator:
         self.work_limit = WORK_LIMIT
         self.attributes = {c.id: c.attributes for c in game.cards.values()}
         self.positions = {d.cell: Positions(game, d.owner) for d in game.declarations if d.owner is not None}
+        self.twin: Evaluator | None = None
         self.forget_functions()
 
     def forget_functions(self) -> None:
@@ -129,10 +130,11 @@ class Evaluator:
         """For guards, which are no questions: the same rules, of which nobody asks what decided."""
         if self.trace is None:
             return self
-        twin = copy.copy(self)
-        twin.trace = None
-        twin.forget_functions()
-        return twin
+        if self.twin is None:
+            self.twin = copy.copy(self)
+            self.twin.trace = None
+            self.twin.forget_functions()
+        return self.twin
 
     # ---- expressions
 
