@@ -49,8 +49,8 @@ def main() -> None:
     limit_memory()
     pipe = sys.stdout.buffer
     setup = json.loads(sys.stdin.buffer.readline())
-    with tempfile.TemporaryDirectory(prefix="ritual-press-") as empty:
-        press = Press(setup["templates"], setup["fonts"], empty)
+    with tempfile.TemporaryDirectory(prefix="ritual-press-") as root:
+        press = Press(setup["templates"], setup["fonts"], root)
         for line in sys.stdin.buffer:
             header, blobs = press.answer(json.loads(line))
             pipe.write(json.dumps({**header, "sizes": [len(blob) for blob in blobs]}).encode() + b"\n")
@@ -126,14 +126,14 @@ class Press:
 
         if self.shared_fonts is None:
             self.shared_fonts = typst.Fonts(include_system_fonts=False, font_paths=self.fonts)
-        compiler, asked = (typst.Compiler(source, root=self.root, font_paths=self.shared_fonts) for _ in range(2))
-        kind: Any = {
-            "format": format,
-            "pdf_standards": ["ua-1"] if format == "pdf" else [],
-        }  # a missing sign is an error
+        main = Path(self.root) / "main.typ"  # a file, because only what is compiled from one can be asked for more
+        main.write_bytes(source)
+        compiler = typst.Compiler(main, root=self.root, font_paths=self.shared_fonts)
+        profile = ["ua-1"] if format == "pdf" else []  # a missing sign is an error
+        kind: Any = {"format": format, "pdf_standards": profile}
         try:
-            made = compiler.compile(source, **kind, ppi=ppi)
-            notes = json.loads(asked.query("<overflow>", field="value"))
+            made = compiler.compile(**kind, ppi=ppi)
+            notes = json.loads(compiler.query("<overflow>", field="value"))
         except (typst.TypstError, RuntimeError) as error:
             message = getattr(error, "message", None) or str(error)
             return {**fault("typst", message), **written_place(error, source)}, []
