@@ -163,7 +163,21 @@ class Content:
             ]
             if lines and self.holds(panel.needs, panel.unless):
                 panels.append({"title": self.speaker.say(panel.title), "lines": lines})
-        return {**self.common(), "panels": panels, "groups": self.groups()}
+        common = self.common()
+        told = [{**m, "text": []} if m["layer"] == "swapped" else m for m in common["modules"]]  # the deck says it
+        return {**common, "modules": told, "panels": panels, "groups": self.deck_groups()}
+
+    def deck_groups(self) -> list[Data]:
+        """What is in the deck. Cards without rules of their own leave it to the text of their group, if it has one."""
+        groups = []
+        for group in self.groups():
+            cards = [
+                card if card["rules"] or not group["text"] else {**card, "text": []}
+                for card in group["cards"]
+                if not card["alternate"]
+            ]
+            groups += [{**group, "cards": cards}] if cards else []
+        return groups
 
     def holds(self, needs: Scalar | None, unless: Scalar | None) -> bool:
         chosen = {module.id for module in self.game.modules}

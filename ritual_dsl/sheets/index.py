@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ritual_dsl.model.game import Game
-from ritual_dsl.sheets.content import Content
+from ritual_dsl.sheets.content import Content, texts
 from ritual_dsl.sheets.labels import LABELS, labels
 from ritual_dsl.sheets.options import SHEETS, Options
 from ritual_dsl.sheets.workshop import Workshop
@@ -29,22 +29,24 @@ def index_page(
         "languages": [language(lang, made) for lang in game.languages],
         "odds": odds_table(odds, content) if odds is not None else None,
     }
-    page = workshop.page("index.html.j2", {"sheet": data, "lang": game.languages[0]}, content.characters)
+    characters = content.characters.union(*texts(data["languages"]))
+    page = workshop.page("index.html.j2", {"sheet": data, "lang": game.languages[0]}, characters)
     return page.encode("utf-8")
 
 
 def language(lang: str, made: set[str]) -> dict[str, Any]:
     """The files of one language, sheet by sheet, only those that are there."""
-    sheets = []
+    sheets, words = [], labels(lang)
     for name in SHEETS:
         files = {ending: f"{name}.{lang}.{ending}" for ending in ("html", "pdf")}
         there = {ending: file for ending, file in files.items() if file in made}
         preview = f"{name}.{lang}.1.png"
         if there:
-            sheets.append({"name": name, "files": there, "preview": preview if preview in made else ""})
+            title = words["sections" if name == "rules" else name]
+            sheets.append({"title": title, "files": there, "preview": preview if preview in made else ""})
     decks = sorted(name for name in made if name.startswith(f"deck.{lang}.") and name.endswith(".json"))
     single = sorted(name for name in made if name.startswith(f"cards.{lang}/"))
-    name = labels(lang)["own_name"] if lang in LABELS else lang
+    name = words["own_name"] if lang in LABELS else lang
     return {"lang": lang, "name": name, "sheets": sheets, "decks": decks, "single": single}
 
 

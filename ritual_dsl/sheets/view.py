@@ -5,7 +5,8 @@ In: a `Game` and a speaker. Out: plain data for a template.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Container, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from ritual_dsl.source import Span
 from ritual_dsl.syntax import nodes as n
 
 Data = dict[str, Any]
+LAST_PART = re.compile(r"-[^-]+$|(?<=[A-Za-z])[0-9]+$")  # of a citation: §6-2 is a part of §6, §E1 of §E
 
 
 def modules(game: Game, speaker: Speaker) -> list[Data]:
@@ -57,7 +59,7 @@ def sections(game: Game, speaker: Speaker) -> tuple[list[Data], list[Data]]:
     shown = [
         {
             "cite": cite,
-            "level": min(cite.count("-"), 3),
+            "level": level(cite, table),
             "title": speaker.say(section.title),
             "text": speaker.say(section.text),
             "rules": homes[cite],
@@ -66,6 +68,12 @@ def sections(game: Game, speaker: Speaker) -> tuple[list[Data], list[Data]]:
         for cite, section in table.items()
     ]
     return shown, other
+
+
+def level(cite: str, known: Container[str]) -> int:
+    """In how many other sections a section lies."""
+    around = LAST_PART.sub("", cite)
+    return level(around, known) + 1 if around != cite and around in known else 0
 
 
 def rule_data(number: int, item: n.Item, module: Module | None, game: Game) -> Data:

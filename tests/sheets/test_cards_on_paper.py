@@ -44,9 +44,7 @@ def pdf(game: Game, workshop: Workshop, **options: object) -> bytes:
 def grounds(page: Drawn, size: tuple[float, float] = (WIDTH, HEIGHT)) -> list[tuple[float, float]]:
     """The corners of the filled rectangles that are as large as a card."""
     return sorted(
-        (round(x, 3), round(y, 3))
-        for x, y, w, h in page.rects
-        if abs(w - size[0]) < EXACT and abs(h - size[1]) < EXACT
+        (round(x, 3), round(y, 3)) for x, y, w, h in page.rects if abs(w - size[0]) < EXACT and abs(h - size[1]) < EXACT
     )
 
 
@@ -124,7 +122,7 @@ def test_fonts_are_embedded_and_small(game: Game, workshop: Workshop) -> None:
     document = cards(game, workshop, "ja")["cards.ja.pdf"]
     found = fonts(document)
     assert found and all(found.values())
-    assert all(re.match(r"/[A-Z]{6}\+NotoSansCJK", name) for name in found)  # a prefix says: a subset
+    assert all(re.match(r"/[A-Z]{6}\+(NotoSansCJK|DejaVuSansMono)", name) for name in found)  # a prefix says: a subset
     assert len(document) < 400_000
 
 
@@ -178,6 +176,14 @@ def color(document: bytes, page: int) -> tuple[float, ...]:
             numbers = [float(x) for x in operands]
             return tuple(numbers * 3 if len(numbers) == 1 else numbers)
     raise AssertionError("nothing is filled")
+
+
+@pytest.mark.parametrize("name", [BASE, "shipwreck_arcana"])
+def test_no_line_of_japanese_is_a_mere_syllable(workshop: Workshop, name: str) -> None:
+    made = make(load(name), workshop, [("ja",)], "aid,cards", "pdf", Options(), Path("out"))
+    lines = [line for file in made.values() for page in read(file).pages for line in page.extract_text().splitlines()]
+    assert len(lines) > 100
+    assert not [line for line in lines if re.fullmatch(r"[ぁ-ん]{1,2}。.*", line)]
 
 
 # ---- house rules and what goes wrong

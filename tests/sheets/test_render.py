@@ -14,11 +14,11 @@ from ritual_dsl.cli import main
 from ritual_dsl.diagnostics import RitualError
 from ritual_dsl.model.game import Game
 from ritual_dsl.sheets import view
-from ritual_dsl.sheets.content import Content, fingerprint
+from ritual_dsl.sheets.content import Content, Data, fingerprint
 from ritual_dsl.sheets.options import SHEETS, Options
 from ritual_dsl.sheets.phrases import Speaker
 from ritual_dsl.sheets.render import make, render
-from ritual_dsl.sheets.view import block
+from ritual_dsl.sheets.view import block, level
 from ritual_dsl.sheets.workshop import Workshop
 from ritual_dsl.source import Source, Span
 
@@ -122,6 +122,26 @@ def test_modules_are_named(game: Game) -> None:
     assert [o["id"] for o in ruling["options"] if o["chosen"]] == ["others"] and ruling["differs"]
     changed = {face["id"] for face in Content(chosen, ("en",), Options()).printed_faces() if face["changed"]}
     assert changed == {"yog_sothoth"}
+
+
+def test_the_aid_tells_what_is_in_the_deck_once(game: Game) -> None:
+    """A card without rules of its own leaves it to its group, if that says something, and else speaks for itself."""
+    said = {card["id"]: card["text"] for group in aid(game)["groups"] for card in group["cards"]}
+    assert set(said) == set(game.deck)
+    assert not said["tome_sane"] and next(g["text"] for g in aid(game)["groups"] if g["id"] == "artifact")
+    assert said["cultist"][0]["text"].startswith("While somebody holds this")
+    other = load("shipwreck_arcana")
+    (hours,) = [card for group in aid(other)["groups"] for card in group["cards"] if card["id"] == "the_hours"]
+    assert not hours["rules"] and hours["text"][0]["text"].startswith("If no arcana takes")
+
+
+def aid(game: Game) -> Data:
+    return Content(game, ("en",), Options()).aid()
+
+
+def test_a_section_lies_in_the_one_that_its_citation_extends() -> None:
+    known = ("§1", "§10", "§10-2", "§10-2-1", "§12-Q1", "§E", "§E1", "§FAQ-1")
+    assert [level(cite, known) for cite in known] == [0, 0, 1, 2, 0, 0, 1, 0]
 
 
 def test_words_of_strangers_are_escaped(hostile: Game, workshop: Workshop) -> None:
