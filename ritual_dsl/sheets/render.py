@@ -167,8 +167,9 @@ def typeset(
 def overflow(note: dict[str, Any], name: str, content: Content) -> Diagnostic:
     piece, lang = note["piece"], "+".join(content.speaker.langs)
     way = "too tall" if note["way"] == "tall" else "too wide"
-    message = f"the text of `{piece}` ({lang}) is {note['over']:.1f} mm {way} for its place on the sheet `{name}`"
-    return Diagnostic("RIT663", message, place_of(piece, content, "text"), "shorten the text")
+    part = "name" if note["part"] == "name" else "text"
+    message = f"the {part} of `{piece}` ({lang}) is {note['over']:.1f} mm {way} for its place on the sheet `{name}`"
+    return Diagnostic("RIT663", message, place_of(piece, content, part), f"shorten the {part}")
 
 
 def place_of(piece: str, content: Content, key: str, character: str = "") -> Span | None:

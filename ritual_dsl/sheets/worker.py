@@ -39,6 +39,7 @@ MEMORY = 3_000_000_000  # bytes
 Loader = Callable[[str], tuple[str, str, None] | None]
 PLACE = re.compile(r"\.typ:(\d+):(\d+)")
 LONGEST_LINE = 2000
+NOTE: dict[str, Any] = {"piece": str, "part": str, "over": int | float, "way": str}
 
 
 class TooLarge(Exception):
@@ -104,7 +105,7 @@ class Press:
         except TemplateSyntaxError as error:
             return fault("template", error.message or "", error.name or "", error.lineno), []
         except TemplateNotFound as error:
-            return fault("template", f"there is no template `{error.name}`", request["template"]), []
+            return fault("template", f"there is no template `{error.name}`", *last_place(error)), []
         except (TooLarge, MemoryError) as error:
             return fault("bounds", str(error) or "it wants more memory than there may be"), []
         except Exception as error:
@@ -137,7 +138,14 @@ class Press:
         except (typst.TypstError, RuntimeError) as error:
             message = getattr(error, "message", None) or str(error)
             return {**fault("typst", message), **written_place(error, source)}, []
+        if not all(is_note(note) for note in notes):
+            return fault("template", f"what bears the label <overflow> says {', '.join(NOTE)}"), []
         return {"notes": notes}, made if isinstance(made, list) else [made or b""]
+
+
+def is_note(value: object) -> bool:
+    """Whether a template says in the right form what did not fit."""
+    return isinstance(value, dict) and all(isinstance(value.get(key), kind) for key, kind in NOTE.items())
 
 
 def prologue(data: Mapping[str, Any]) -> str:

@@ -237,6 +237,9 @@ def test_text_that_overflows_is_measured(workshop: Workshop, tmp_path: Path) -> 
     assert over and 5 < float(over[1]) < 100
     with pytest.raises(RitualError, match="mm too wide"):
         pdf(overlay(tmp_path, "Donau" * 12), workshop)
+    with pytest.raises(RitualError, match="the name of `cthulhu`") as caught:
+        pdf(overlay(tmp_path, "Loud.}\n    name: {en: " + "Donau" * 12), workshop)
+    assert caught.value.diagnostics[0].span and caught.value.diagnostics[0].span.line == 6
 
 
 def test_words_from_before_a_house_rule_are_seen(workshop: Workshop, tmp_path: Path) -> None:

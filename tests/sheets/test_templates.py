@@ -64,8 +64,8 @@ def test_a_page_keeps_its_security_policy(game: Game, tmp_path: Path) -> None:
         ("{{ ''.__class__.__mro__ }}", "unsafe", "aid.html.j2:1:1"),
         ("{{ sheet.__init__.__globals__ }}", "unsafe", "aid.html.j2:1:1"),
         ("{{ cycler.__init__.__globals__.os }}", "unsafe", "aid.html.j2:1:1"),
-        ('{% include "../worker.py" %}', "there is no template `../worker.py`", ""),
-        ('{% extends "/etc/passwd" %}', "there is no template `/etc/passwd`", ""),
+        ('{% include "../worker.py" %}', "there is no template `../worker.py`", "aid.html.j2:1:1"),
+        ('{% extends "/etc/passwd" %}', "there is no template `/etc/passwd`", "aid.html.j2:1:1"),
         ("{{ 1 / 0 }}", "division by zero", "aid.html.j2:1:1"),
     ],
 )
@@ -82,6 +82,7 @@ def test_faults_are_shown_where_they_are(game: Game, tmp_path: Path, text: str, 
         ('#let panel(p) = read("/etc/passwd")', "file not found", "aid.typ.j2:3:22"),
         ("#let panel(p) = p.nothing", "does not contain key", "aid.typ.j2:3:19"),
         ("#let panel(p) = (", "unclosed delimiter", "aid.typ.j2:3:17"),
+        ("#let panel(p) = [#panel-title[A]#metadata(7) <overflow>]", "says piece, part, over, way", ""),
     ],
 )
 def test_faults_of_typesetting_too(game: Game, tmp_path: Path, text: str, said: str, place: str) -> None:
