@@ -7,6 +7,7 @@ name: no other machine, and no other site in the browser, gets an answer.
 from __future__ import annotations
 
 import json
+import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from threading import Condition, Thread
@@ -51,6 +52,15 @@ class Board:
             return {"version": self.version, "problems": self.problems, "pages": sorted(self.pages)}
 
 
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A reader who leaves in the middle of an answer is no fault."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
 def serve(board: Board, port: int = 0) -> ThreadingHTTPServer:
     """Start answering; the server knows the port it was given."""
 
@@ -81,8 +91,7 @@ def serve(board: Board, port: int = 0) -> ThreadingHTTPServer:
         def log_message(self, format: str, *args: object) -> None:
             """Quiet: the terminal belongs to what was made."""
 
-    server = ThreadingHTTPServer((LOOPBACK, port), Answers)
-    server.daemon_threads = True
+    server = Server((LOOPBACK, port), Answers)
     Thread(target=server.serve_forever, daemon=True).start()
     return server
 

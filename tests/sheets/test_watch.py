@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from ritual_dsl.sheets.options import Options
-from ritual_dsl.sheets.serve import LOOPBACK, serve
+from ritual_dsl.sheets.serve import LOOPBACK, Board, serve
 from ritual_dsl.sheets.watch import Watcher
 
 HOUSE = "extends: arkham_ritual\nid: ours\ncards:\n  cthulhu:\n    text: {en: WORDS}\n"
@@ -49,6 +49,18 @@ def test_a_game_that_is_broken_from_the_start(house: Path, tmp_path: Path) -> No
     house.write_text(HOUSE.replace("WORDS", "Mended."), encoding="utf-8")
     assert watcher.look() and b"Mended." in watcher.board.pages["cards.en.html"]
     watcher.workshop.close()
+
+
+def test_a_reader_who_leaves_is_no_fault(capsys: pytest.CaptureFixture[str]) -> None:
+    server = serve(Board())
+    try:
+        raise BrokenPipeError
+    except BrokenPipeError:
+        server.handle_error(None, (LOOPBACK, 1))  # type: ignore[arg-type]
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert capsys.readouterr().err == ""
 
 
 def test_only_this_machine_by_its_own_name_is_answered(house: Path, tmp_path: Path) -> None:
