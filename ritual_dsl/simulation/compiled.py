@@ -13,7 +13,8 @@ from ritual_dsl.model.game import Game
 from ritual_dsl.simulation.batches import Interpreted, Sums
 from ritual_dsl.simulation.series import Player
 
-WORTH_MACHINE_CODE = 50_000  # games for which compiling pays, even where nothing was kept on disk
+# So many games make up for compiling, even where nothing was kept on disk: at least, and for each line of flat code.
+WORTH, WORTH_A_LINE = 50_000, 70
 LARGEST_BATCH = 1_000_000  # so that no sum leaves 63 bits
 
 
@@ -99,6 +100,12 @@ def finished_by_interpreter(sums: Sums, left: list[int], interpreted: Interprete
     return sums
 
 
+def is_worth_machine_code(game: Game, players: int, games: int) -> bool:
+    if games < WORTH or not available():
+        return False
+    return games >= WORTH_A_LINE * compile_game(game, players, "numba").source.count("\n")
+
+
 def best_player(
     game: Game, players: int, seed: int, engine: str, games: int, notes: list[Diagnostic]
 ) -> Player:
@@ -106,7 +113,7 @@ def best_player(
     if engine == "interpreter":
         return Interpreted(game, players, seed)
     try:
-        if engine == "numba" or (engine == "auto" and games >= WORTH_MACHINE_CODE and available()):
+        if engine == "numba" or (engine == "auto" and is_worth_machine_code(game, players, games)):
             return Fast(game, players, seed, notes)
         return Compiled(game, players, seed)
     except RitualError as error:

@@ -247,8 +247,9 @@ def test_show_names_the_clauses(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @needs_numba
-@pytest.mark.slow
-@pytest.mark.parametrize("reference", [f"{GAME}+nyarlathotep+wary_student", SHIPWRECK.game])
+@pytest.mark.parametrize(
+    "reference", [f"{GAME}+nyarlathotep+wary_student", pytest.param(SHIPWRECK.game, marks=pytest.mark.slow)]
+)
 def test_machine_code_adds_up_the_same(reference: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RITUAL_CACHE", str(tmp_path / "cache"))
     game = load(reference)

@@ -51,7 +51,6 @@ def cluster(tmp_path: Path) -> Any:
 
 
 @needs_dask
-@pytest.mark.slow
 def test_a_worker_killed_in_the_middle(cluster: Any) -> None:
     """Each batch comes back once, with the sums of one machine; the command gives the same figures too."""
     address, workers = cluster
@@ -77,7 +76,6 @@ def test_a_worker_killed_in_the_middle(cluster: Any) -> None:
 
 
 @needs_dask
-@pytest.mark.slow
 def test_no_worker_left(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was played before is kept."""
     address, workers = cluster
