@@ -74,8 +74,8 @@ class Progress:
     """One line on the terminal: how far, and how long yet."""
 
     def __init__(self) -> None:
-        self.begun = time.monotonic()
-        self.shown = 0.0
+        self.begun = self.shown = time.monotonic()
+        self.say("making ready")  # which takes a while where machine code is made
 
     def __call__(self, games: int, wanted: int | None) -> None:
         now = time.monotonic()
@@ -86,8 +86,10 @@ class Progress:
         if wanted:
             left = (now - self.begun) * (wanted - games) / max(1, games)
             words = f"{games:,} of {wanted:,} games, {left:.0f} s left"
+        self.say(words)
+
+    def say(self, words: str) -> None:
         print(f"\r{words}\x1b[K", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
-        if self.shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        self.say("")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ritual_dsl.checks import load_game
-from ritual_dsl.diagnostics import Diagnostic, RitualError, fail, near_miss
+from ritual_dsl.diagnostics import Diagnostic, RitualError, fail, has_errors, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.simulation.batches import Batch
 from ritual_dsl.simulation.cluster import Cluster, connect
@@ -104,8 +104,8 @@ class _Simulator:
         self.sizes: list[int] = []
 
     def run(self) -> Simulation:
-        notes, total = self.simulation.notes, self.games * len(self.series)
-        players = [best_player(s.game, s.players, s.seed, self.engine, total, notes) for s in self.series]
+        notes = self.simulation.notes
+        players = [best_player(s.game, s.players, s.seed, self.engine, self.games, notes) for s in self.series]
         for series, player in zip(self.series, players, strict=True):
             series.engine = player.engine
         workers: Workers = InProcess(players)
@@ -125,7 +125,16 @@ class _Simulator:
         finally:
             workers.close()
         self.simulation.notes += [note for series in self.series for note in never_sampled(series)]
+        if not self.simulation.interrupted and not has_errors(self.simulation.notes):
+            self.simulation.notes += self.not_exact()
         return self.simulation
+
+    def not_exact(self) -> Iterator[Diagnostic]:
+        target = self.simulation.target
+        for series in self.series:
+            if target is not None and not target.reached(series):
+                message = f"{series.name}: after {series.sums.games:,} games not all intervals are that small"
+                yield Diagnostic("RIT706", message, help="more --games, or one measure: --until MEASURE=P%")
 
     def probe(self, workers: Workers) -> None:
         """The first games of each series, to know how many make a batch."""
