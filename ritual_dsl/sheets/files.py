@@ -76,6 +76,9 @@ def write(path: Path, content: bytes) -> None:
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(path.parent, error) from error
+    try:
         try:
             with beside.open("xb") as file:
                 file.write(content)

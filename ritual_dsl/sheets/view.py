@@ -180,8 +180,6 @@ def title(item: n.Item) -> str:
             return f"assume {name}"
         case n.OddsDecl(procedure=name):
             return f"odds after {name}" if name else "odds"
-        case n.AssumeDecl(name=name):
-            return f"assume {name}"
         case n.ClausePatch(kind=kind, path=path) | n.StepPatch(kind=kind, path=path):
             return f"{kind} {'.'.join(path)}"
         case n.Guarded():
