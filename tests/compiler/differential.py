@@ -30,6 +30,7 @@ from ritual_dsl.engine.machine import Machine
 from ritual_dsl.engine.measures import Recorder
 from ritual_dsl.loading.reference import Loaded
 from ritual_dsl.model.game import Game
+from ritual_dsl.simulation.compiled import Compiled, Fast
 
 sys.path.insert(0, str(Path(__file__).parent))
 from overlays import overlay
@@ -178,11 +179,31 @@ def run(games: int, minutes: float, seed: int, each: int) -> Counter[str]:
     return found
 
 
+def run_machine_code(games: int, seed: int, each: int) -> Counter[str]:
+    """The sums of machine code against those of plain flat code, over games at random."""
+    chance = random.Random(seed)
+    found: Counter[str] = Counter()
+    while found["same"] < games:
+        kinds = chance.choices(GAMES, [kinds.share for kinds in GAMES])[0]
+        game = load_game(random_reference(chance, kinds, load_game(kinds.game)))
+        players = chance.randrange(game.players[0], game.players[1] + 1)
+        one, other = Compiled(game, players, seed).play(0, each), Fast(game, players, seed).play(0, each)
+        if (one.games, one.decisions, one.totals) != (other.games, other.decisions, other.totals):
+            raise Difference(f"{game.reference}, {players} players, seed {seed}, {each} games")
+        found.update({f"kinds of {kinds.game}": 1, "same": each, f"same, {kinds.game}": each})
+        print(dict(found), flush=True)
+    return found
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="interpreter against flat code, for as long as you like")
     parser.add_argument("--games", type=int, default=200_000)
     parser.add_argument("--minutes", type=float, default=24 * 60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=300, help="games of each kind")
+    parser.add_argument("--machine-code", action="store_true", help="machine code against plain flat code, by their sums")
     options = parser.parse_args()
-    print(dict(run(options.games, options.minutes, options.seed, options.each)))
+    if options.machine_code:
+        print(dict(run_machine_code(options.games, options.seed, options.each)))
+    else:
+        print(dict(run(options.games, options.minutes, options.seed, options.each)))
