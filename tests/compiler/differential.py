@@ -201,7 +201,7 @@ if __name__ == "__main__":
     parser.add_argument("--minutes", type=float, default=24 * 60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=300, help="games of each kind")
-    parser.add_argument("--machine-code", action="store_true", help="machine code against plain flat code, by their sums")
+    parser.add_argument("--machine-code", action="store_true", help="against plain flat code, by their sums")
     options = parser.parse_args()
     if options.machine_code:
         print(dict(run_machine_code(options.games, options.seed, options.each)))
