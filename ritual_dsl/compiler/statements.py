@@ -17,7 +17,7 @@ from ritual_dsl.compiler.rules import Rules
 from ritual_dsl.compiler.work import Work
 from ritual_dsl.engine.code import LOOP_LIMIT
 from ritual_dsl.engine.evaluate import WORK_LIMIT
-from ritual_dsl.engine.machine import LARGEST
+from ritual_dsl.engine.values import LARGEST
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Counter, Procedure, Variable
 from ritual_dsl.model.names import Params, ends_type

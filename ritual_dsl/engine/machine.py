@@ -16,12 +16,9 @@ from ritual_dsl.engine.code import Code, Instruction, compile_procedure
 from ritual_dsl.engine.loops import LoopSteps
 from ritual_dsl.engine.state import Frame, State
 from ritual_dsl.engine.trace import Happening, Trace
-from ritual_dsl.engine.values import LARGEST
 from ritual_dsl.engine.witness import Witness
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Game
-
-__all__ = ["LARGEST", "Machine"]
 
 
 class Machine(CardSteps, ChoiceSteps, LoopSteps):

@@ -73,11 +73,11 @@ class Target:
 
 
 def read_players(text: str | None, game: Game) -> list[int]:
-    """`5`, `3-7`, or every number of players the game is for."""
+    """`5`, or `3-7`, or as the rules write it, `3..7`."""
     low, high = game.players
     if text is None:
         return [min(max(5, low), high)]
-    match = re.fullmatch(r"([0-9]{1,3})(?:-([0-9]{1,3}))?", text)
+    match = re.fullmatch(r"([0-9]{1,3})(?:(?:-|\.\.)([0-9]{1,3}))?", text)
     if match is None:
         raise fail("RIT694", f"`{text[:20]}` is no number of players", help="write 5, or 3-7")
     first = int(match[1])
