@@ -161,7 +161,7 @@ def test_a_measure_of_an_overlay(tmp_path: Path) -> None:
 
 def test_side_by_side_and_the_verdict(tmp_path: Path) -> None:
     same = overlay(tmp_path, "measure other: each game, 1")
-    done = simulate([GAME, same, f"{GAME}+doom_track"], games=150, players="3-4", seed=2)
+    done = simulate([GAME, same, f"{GAME}+doom_track"], games=150, players="3..4", seed=2)
     assert [(s.game.reference, s.players) for s in done.series] == [
         (reference, n) for reference in (GAME, same, f"{GAME}+doom_track") for n in (3, 4)
     ]
