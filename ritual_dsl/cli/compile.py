@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     for players in read_players(args.players, game):
         flat = compile_game(game, players, args.form)
         if args.show:
-            print(flat.source)
+            print(flat.shown)
         else:
             lines = len(flat.source.splitlines())
             print(f"{game.reference}, {players} players: {lines:,} lines, fingerprint {fingerprint(flat.source)}")

@@ -46,9 +46,25 @@ def source_file(source: str) -> tuple[str | None, Diagnostic | None]:
             probe_room(folder)
         return str(path), None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        message = f"machine code is not kept in {folder}: {reason}"
-        return None, Diagnostic("RIT704", message, help="set RITUAL_CACHE to a folder of your own; the games go on")
+        return None, not_kept(error)
+
+
+def not_kept(error: Exception, damaged: bool = False) -> Diagnostic:
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    message = f"machine code is not kept in {cache_folder()}: {reason}"
+    hint = "what was kept is made anew next time" if damaged else "set RITUAL_CACHE to a folder of your own"
+    return Diagnostic("RIT704", message, help=f"{hint}; the games go on")
+
+
+def forget(path: str) -> bool:
+    """Removes what is kept for a source, and says whether there was anything."""
+    source = Path(path)
+    kept = [*source.parent.glob(f"__pycache__/{source.stem}.*"), source]
+    found = len(kept) > 1
+    for file in kept:
+        with contextlib.suppress(OSError):
+            file.unlink()
+    return found
 
 
 def make_private(folder: Path) -> None:

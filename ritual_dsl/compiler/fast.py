@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-from ritual_dsl.compiler.cache import fingerprint, source_file
+from ritual_dsl.compiler.cache import fingerprint, forget, not_kept, source_file
 from ritual_dsl.compiler.flat import SHARED, Flat
 from ritual_dsl.compiler.record import LOG_ROOM
 from ritual_dsl.compiler.runtime import start_of
@@ -118,10 +118,29 @@ class FastProgram:
         numpy: Any = import_module("numpy")
         numba: Any = import_module("numba")
         self.numpy = numpy
+        integers = [flat.work, 3 * flat.rows + 1, flat.rows + 1, flat.totals + 1, 1]
+        self.fixed = [numpy.zeros(size, numpy.int64) for size in integers]
+        self.totals, self.counts = self.fixed[3], self.fixed[4]
+        self.log = numpy.zeros(LOG_ROOM if "log[" in flat.source else 1, numpy.int64)
+        self.arrays = [numpy.array(values, numpy.int64) for values in flat.arrays.values()]
+        self.rng = numpy.zeros(3, numpy.uint64)
+        self.failed = numpy.zeros(2048, numpy.int64)
+        self.size = flat.totals
         source = full_source(flat)
         path, note = source_file(source)
+        try:
+            self.make(numba, source, path)
+        except Exception as error:  # whatever reading or writing what is kept can end in
+            if path is None:
+                raise
+            note = not_kept(error, damaged=forget(path))
+            self.make(numba, source, None)
         if note is not None and notes is not None:
             notes.append(note)
+
+    def make(self, numba: Any, source: str, path: str | None) -> None:
+        """Makes the machine code, or reads it from the disk."""
+        numpy = self.numpy
         module = ModuleType(f"ritual_{fingerprint(source)}")
         sys.modules[module.__name__] = module  # numba looks for it when it reads what it kept
         space = vars(module)
@@ -131,15 +150,7 @@ class FastProgram:
         space["table"] = lambda values: numpy.array(values, numpy.int64)
         exec(compile(source, path or "<flat code>", "exec"), space)
         self.batch = space["batch"]
-        integers = [flat.work, 3 * flat.rows + 1, flat.rows + 1, flat.totals + 1, 1]
-        self.fixed = [numpy.zeros(size, numpy.int64) for size in integers]
-        self.totals, self.counts = self.fixed[3], self.fixed[4]
-        self.log = numpy.zeros(LOG_ROOM if "log[" in flat.source else 1, numpy.int64)
-        self.arrays = [numpy.array(values, numpy.int64) for values in flat.arrays.values()]
-        self.rng = numpy.zeros(3, numpy.uint64)
-        self.failed = numpy.zeros(2048, numpy.int64)
-        self.size = flat.totals
-        self.play(0, 0, 0)  # makes or reads the machine code
+        self.play(0, 0, 0)
 
     def play(self, seed: int, first: int, count: int) -> list[tuple[int, int]]:
         """Plays games; returns those that were not played to their end, and why."""

@@ -1,19 +1,21 @@
 """A game as one flat function: everything chosen is baked in.
 
 In: a checked game and a number of players. Out: `Flat`: the source text, and what is needed to run it and to
-read its records. The text holds numbers, names made here, and comments from which all but plain letters were taken.
+read its records. The text holds numbers and names made here. What a user wrote stands at most in its comments, from
+which all but plain letters were taken, and those are for readers only.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import wrap
 
 from ritual_dsl.compiler.choices import Choices
 from ritual_dsl.compiler.codes import Codes, unsupported
 from ritual_dsl.compiler.counting import Counting
 from ritual_dsl.compiler.expressions import Expressions
 from ritual_dsl.compiler.flow import Flow
-from ritual_dsl.compiler.lines import Lines, clean
+from ritual_dsl.compiler.lines import Lines, clean, without_comments
 from ritual_dsl.compiler.record import Recording, Site
 from ritual_dsl.compiler.rules import Rules
 from ritual_dsl.compiler.statements import Statements
@@ -43,7 +45,8 @@ def popcount(x):
 
 @dataclass(frozen=True)
 class Flat:
-    source: str
+    source: str  # what is run: without comments
+    shown: str  # with comments: what each part comes from, and what the names stand for
     codes: Codes
     arrays: dict[str, list[int]]  # in the order of the function's parameters
     sites: tuple[Site, ...]
@@ -107,19 +110,31 @@ class _Unit:
             f"FAILED = {FAILED}",
             f"TOO_LARGE = {TOO_LARGE}",
         ]
-        head += [f"{name} = table({values!r})" for name, values in sorted(self.tables.constants.items())]
+        head[1:1] = self.legend()
+        for name, values in sorted(self.tables.constants.items()):
+            head += [f"# {clean(self.tables.meanings[name])}", f"{name} = table({values!r})"]
         head += self.starts()
-        source = "\n".join(head) + POPCOUNT + f"\n\ndef game({', '.join(names)}):\n" + self.lines.text() + body
+        shown = "\n".join(head) + POPCOUNT + f"\n\ndef game({', '.join(names)}):\n" + self.lines.text() + body
         if self.form == "numba":
-            source = source.replace("def popcount", "@jit\ndef popcount").replace("def game", "@jit\ndef game")
+            shown = shown.replace("def popcount", "@jit\ndef popcount").replace("def game", "@jit\ndef game")
         return Flat(
-            source,
+            without_comments(shown),
+            shown,
             self.codes,
             {name: list(values) for name, values in self.tables.arrays.items()},
             tuple(self.recording.sites),
             self.tables.work + 1,
             self.counting.size,
         )
+
+    def legend(self) -> list[str]:
+        """What the names of cells and the numbers of cards stand for."""
+        cells = [f"{self.tables.cell(declared)} {declared.name}" for declared in self.game.declarations]
+        cards = [f"{number} {name}" for number, name in enumerate(self.codes.card_names)]
+        procedures = [f"{name} {self.game.procedures[p].name}" for p, name in self.tables.endings.items()]
+        parts = {"cells": cells, "how it ended": procedures, "cards": cards}
+        text = "\n".join(wrapped for what, words in parts.items() for wrapped in listed(what, words))
+        return [f"# {clean(line)}" for line in text.splitlines()]
 
     def starts(self) -> list[str]:
         """What the arrays start as."""
@@ -145,6 +160,10 @@ class _Unit:
         if self.recording.on:
             emit("at = 0")
         self.counting.start()
+
+
+def listed(what: str, words: list[str]) -> list[str]:
+    return wrap(f"{what}: {', '.join(words)}", 110, subsequent_indent="  ") if words else []
 
 
 __all__ = ["DONE", "FAILED", "FORMS", "SHARED", "TOO_LARGE", "Flat", "compile_game"]

@@ -32,6 +32,7 @@ class Region:
     depth: int
     names: int  # how many names had been given when it began
     known: dict[object, object] = field(default_factory=dict)
+    rules: list[str] = field(default_factory=list)  # what is asked in it
     start: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -89,9 +90,14 @@ class Lines:
 
     def comment(self, *words: str, span: Span | None = None) -> None:
         """What the next lines are for, in words that cannot be anything but a comment."""
-        place = f"({span.path.rsplit('/', 1)[-1]}:{span.line})" if span is not None else ""
-        text = " ".join(word for word in (*words, place) if word)
+        text = " ".join(word for word in (*words, place(span) if span is not None else "") if word)
         self.emit("# " + clean(text))
+
+    def asks(self, *words: str, span: Span) -> None:
+        """A rule that is worked out in this region: noted where the region begins."""
+        text = clean(" ".join((*words, place(span))))
+        if self.region is not None and text not in self.region.rules:
+            self.region.rules.append(text)
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
@@ -115,9 +121,10 @@ class Lines:
     def still(self) -> Iterator[None]:
         """A region: the state does not change in it."""
         saved = self.region
-        self.region = Region(self.out, len(self.out), self.depth, self.names)
+        region = self.region = Region(self.out, len(self.out), self.depth, self.names)
         yield
         self.region = saved
+        region.out[region.start : region.start] = [(region.depth, f"# asks {rule}") for rule in region.rules]
 
     def text(self) -> str:
         """The source; a block in which nothing is to be done gets a `pass`."""
@@ -135,9 +142,17 @@ class Lines:
         return True
 
 
+def place(span: Span) -> str:
+    return f"({span.path.rsplit('/', 1)[-1]}:{span.line})"
+
+
 def clean(text: str) -> str:
     """Words of a user as a part of one comment."""
     return UNSAFE.sub("?", text)[:160]
+
+
+def without_comments(text: str) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if not line.lstrip().startswith("#"))
 
 
 def is_plain(code: str) -> bool:

@@ -118,6 +118,7 @@ class Rules:
     # ---- unfolding
 
     def unfold(self, rule: Rule, args: list[Val]) -> Val:
+        self.note(rule)
         env: Env = {}
         for slot, arg in enumerate(args):
             env[slot] = self.expressions.atom(arg) if len(arg.code) > 40 else arg
@@ -126,6 +127,17 @@ class Rules:
         if len(rule.clauses) != 1:
             raise unsupported("a value with several clauses", rule.span)
         return self.limited(rule, rule.clauses[0], env)
+
+    def note(self, rule: Rule) -> None:
+        """Which clauses and patches of a rule are worked out here."""
+        running = self.expressions.running()
+        for clause in rule.clauses:
+            for entry in (e for e in walk((clause.entries, clause.limits)) if isinstance(e, Entry)):
+                if all(procedure in running for procedure in entry.guard.during):
+                    origin = f"by {entry.origin}" if entry.origin else ""
+                    cites = entry.cites or (() if origin else clause.cites or rule.cites)
+                    words = (f"{rule.name}.{clause.label}", origin, *cites)
+                    self.lines.asks(*filter(None, words), span=entry.span)
 
     def combined(self, rule: Rule, env: Env) -> str:
         neutral = str(rule.combination == "all")

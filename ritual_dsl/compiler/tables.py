@@ -22,6 +22,8 @@ class Tables:
     def __init__(self, codes: Codes) -> None:
         self.codes = codes
         self.constants: dict[str, tuple[int, ...]] = {}
+        self.meanings: dict[str, str] = {}  # of constants, for readers
+        self.endings: dict[str, str] = {}  # of a procedure: the name of how it ended
         self.maybe: dict[str, bool] = {}
         self.procedures = {name: i for i, name in enumerate(codes.game.procedures)}
         self.work = 0
@@ -98,7 +100,7 @@ class Tables:
         return str(room) if owner is None else f"{owner} * {self.share(zone)} + {room}"
 
     def ended(self, procedure: str) -> str:
-        name = f"e{self.procedures[procedure]}"
+        name = self.endings[procedure] = f"e{self.procedures[procedure]}"
         self.scalars.setdefault(name, ABSENT)
         return name
 
@@ -122,6 +124,7 @@ class Tables:
             cards = [self.codes.game.cards[card] for card in self.codes.card_names]
             found = [card.attributes.get(name) if card.piece == piece else None for card in cards]
             self.constants[key] = (*(self.codes.of(value, type) for value in found), self.codes.absent(type))
+            self.meanings[key] = f"{name} of each card, at -1 of none"
             self.maybe[key] = any(card.piece == piece and card.attributes.get(name) is None for card in cards)
         return key, self.maybe[key]
 
@@ -133,6 +136,7 @@ class Tables:
         name = f"K{rows.offset}"
         numbers = {self.codes.of(value, key.type): i for i, value in enumerate(rows.keys[:-1])}
         self.constants[name] = tuple(numbers[i] for i in range(len(numbers)))
+        self.meanings[name] = f"the row of {rows.measure.name} by its key"
         return name
 
     def positions(self, owner: Type) -> str:
@@ -142,12 +146,14 @@ class Tables:
             owners = self.codes.game.owners(owner, self.codes.players)
             at = {card: i for i, card in enumerate(owners)}
             self.constants[key] = tuple(at.get(card, 0) for card in self.codes.card_names)
+            self.meanings[key] = "where the share of each card is"
         return key
 
     def count_table(self) -> str:
         """How many members each set of seats has."""
         if "COUNT" not in self.constants:
             self.constants["COUNT"] = tuple(bits.bit_count() for bits in range(1 << self.codes.seats))
+            self.meanings["COUNT"] = "how many members each set of seats has"
         return "COUNT"
 
     def all_but(self) -> str:
@@ -155,6 +161,7 @@ class Tables:
         if "BUT" not in self.constants:
             everyone = (1 << self.codes.seats) - 1
             self.constants["BUT"] = (*(everyone ^ 1 << seat for seat in range(self.codes.seats)), everyone)
+            self.meanings["BUT"] = "all seats but one, at -1 all"
         return "BUT"
 
     def handled(self, cards: frozenset[int]) -> str:
@@ -163,6 +170,7 @@ class Tables:
         known = [name for name, other in self.constants.items() if name.startswith("H") and other == values]
         name = known[0] if known else f"H{len(self.constants)}"
         self.constants[name] = values
+        self.meanings[name] = "whether a card sets something off"
         return name
 
     def member_table(self) -> str:
@@ -174,12 +182,15 @@ class Tables:
                 members = [seat for seat in range(seats) if bits >> seat & 1]
                 rows += members + [ABSENT] * (seats - len(members))
             self.constants["MEMBER"] = tuple(rows)
+            self.meanings["MEMBER"] = "the members of each set of seats, in order"
         return "MEMBER"
 
     def next_table(self, inclusive: bool) -> str:
         """The first member of each set of seats, clockwise from each seat."""
         name, seats = "FROM" if inclusive else "NEXT", self.codes.seats
         if name not in self.constants:
+            way = "from" if inclusive else "after"
+            self.meanings[name] = f"the first of each set of seats clockwise {way} each seat"
             steps = range(0 if inclusive else 1, seats + (not inclusive))
             self.constants[name] = tuple(
                 next((s for step in steps if bits >> (s := (start + step) % seats) & 1), ABSENT)

@@ -171,7 +171,7 @@ def run(games: int, minutes: float, seed: int, each: int) -> Counter[str]:
                     found[f"{how}, {kinds.game}"] += 1
             except Exception:
                 print(f"{reference}, {pair.players} players\n\n{text}", file=sys.stderr)
-                Path(tempfile.gettempdir(), "flat_difference.py").write_text(pair.flat.source, encoding="utf-8")
+                Path(tempfile.gettempdir(), "flat_difference.py").write_text(pair.flat.shown, encoding="utf-8")
                 raise
         if time.monotonic() - told > 30:
             told = time.monotonic()

@@ -214,7 +214,8 @@ def test_only_our_own_names_and_numbers(record: bool, tmp_path: Path) -> None:
             assert isinstance(node.value, int), node.value
     for line in flat.source.splitlines():
         assert not re.match(r"\s*(import|raise|from)\b", line)
-    comments = [line for line in flat.source.splitlines() if "import_os" in line]
+    assert "#" not in flat.source
+    comments = [line for line in flat.shown.splitlines() if "import_os" in line]
     assert comments and all(line.lstrip().startswith("#") for line in comments)
 
 
@@ -229,15 +230,17 @@ def test_texts_of_a_card_leave_no_trace(text: str, form: str, tmp_path: Path) ->
     body = "extends: arkham_ritual\nid: house\ncards:\n  cultist:\n    name: {en: %s}\n    text: {en: %s}\n"
     plain.write_text(body % ("A", "B"), encoding="utf-8")
     odd.write_text(body % (json.dumps(text), json.dumps(text)), encoding="utf-8")
-    sources = [compile_game(load(str(path)), 3, form).source for path in (plain, odd)]
-    assert "plain.yaml" in sources[0]  # in a comment, and only there
-    assert sources[0].replace("plain.yaml", "odd.yaml") == sources[1]
+    plainly, oddly = (compile_game(load(str(path)), 3, form) for path in (plain, odd))
+    assert plainly.source == oddly.source
+    assert "plain.yaml" in plainly.shown  # in a comment, and only there
+    assert plainly.shown.replace("plain.yaml", "odd.yaml") == oddly.shown
 
 
 def test_show_names_the_clauses(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compile", GAME, "--players", "3", "--show"]) == 0
     shown = capsys.readouterr().out
-    for words in ("procedure turn §6 (turn.ritual:", "choice answer", "option take §6-2-1", "measure survival §7-1"):
+    parts = ("procedure turn §6 (turn.ritual:", "choice answer", "option take §6-2-1", "measure survival §7-1")
+    for words in (*parts, "asks fails.resonance §7-1 (scoring.ritual:", "asks fails.cursed by cultist"):
         assert f"# {words}" in shown
     assert main(["compile", GAME]) == 0
     assert "fingerprint" in capsys.readouterr().out
@@ -258,6 +261,19 @@ def test_machine_code_adds_up_the_same(reference: str, tmp_path: Path, monkeypat
     assert not notes
     assert (found.games, found.decisions, found.totals) == (90, expected.decisions, expected.totals)
     assert list((tmp_path / "cache" / "__pycache__").glob("flat_*.nbc"))
+
+
+@needs_numba
+def test_kept_machine_code_that_is_damaged_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RITUAL_CACHE", str(tmp_path / "cache"))
+    game = load(str(Path(__file__).parents[1] / "diagnostics" / "my_game"))
+    expected = Fast(game, 3, 6).play(0, 20).decisions
+    for file in (tmp_path / "cache" / "__pycache__").glob("*.nbc"):
+        file.write_bytes(b"")
+    notes: list[Diagnostic] = []
+    assert Fast(game, 3, 6, notes).play(0, 20).decisions == expected > 0
+    assert [note.code for note in notes] == ["RIT704"]
+    assert not list((tmp_path / "cache" / "__pycache__").glob("*"))
 
 
 def test_the_cache_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
