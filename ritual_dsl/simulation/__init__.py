@@ -15,7 +15,7 @@ from typing import Any
 from ritual_dsl.checks import load_game
 from ritual_dsl.diagnostics import Diagnostic, RitualError, fail, has_errors, near_miss
 from ritual_dsl.diagnostics.suggest import listing
-from ritual_dsl.simulation.batches import Batch
+from ritual_dsl.simulation.batches import Batch, Sums
 from ritual_dsl.simulation.cluster import Cluster, connect
 from ritual_dsl.simulation.compiled import best_player
 from ritual_dsl.simulation.series import (
@@ -90,6 +90,13 @@ def never_sampled(series: Series) -> Iterator[Diagnostic]:
             yield Diagnostic("RIT693", message, series.game.measures[name].span)
 
 
+def not_playable(series: Series) -> Iterator[Diagnostic]:
+    if series.sums.fault is not None:
+        stream, found = series.sums.fault
+        yield Diagnostic("RIT698", f"game {stream} of {series.name} could not be played")
+        yield from found
+
+
 class _Simulator:
     def __init__(
         self, simulation: Simulation, games: int, workers: int, engine: str, client: Any, progress: Progress | None
@@ -102,6 +109,7 @@ class _Simulator:
         self.client = client
         self.progress = progress or (lambda done, wanted: None)
         self.sizes: list[int] = []
+        self.waiting: list[dict[int, Sums]] = [{} for _ in self.series]  # that came before the batches in front of them
 
     def run(self) -> Simulation:
         notes = self.simulation.notes
@@ -120,10 +128,13 @@ class _Simulator:
                 self.play(workers, goal)
         except KeyboardInterrupt:
             self.simulation.interrupted = True
+            self.add_waiting()
         except RitualError as error:
             self.simulation.notes += error.diagnostics
+            self.add_waiting()
         finally:
             workers.close()
+        self.simulation.notes += [note for series in self.series for note in not_playable(series)]
         self.simulation.notes += [note for series in self.series for note in never_sampled(series)]
         if not self.simulation.interrupted and not has_errors(self.simulation.notes):
             self.simulation.notes += self.not_exact()
@@ -142,7 +153,7 @@ class _Simulator:
             first, count, seconds = 0, PROBE, 0.0
             goal = FIRST_LOOK if self.simulation.target is not None else self.games
             goal = min(goal, self.games)
-            while first < goal and seconds < PROBE_SECONDS:
+            while first < goal and seconds < PROBE_SECONDS and self.series[number].sums.fault is None:
                 count = min(count, goal - first)
                 start = time.perf_counter()
                 self.take(workers, [Batch(number, first, count)])
@@ -162,8 +173,9 @@ class _Simulator:
         goal = FIRST_LOOK if target else self.games
         while True:
             yield min(goal, self.games)
-            reached = target is not None and all(target.reached(series) for series in self.series)
-            if reached or goal >= self.games or any(s.sums.fault for s in self.series):
+            going = [series for series in self.series if series.sums.fault is None]
+            reached = target is not None and all(target.reached(series) for series in going)
+            if reached or goal >= self.games or not going:
                 return
             goal *= 2
 
@@ -180,18 +192,25 @@ class _Simulator:
         return [batch for _, batch in sorted(planned)]
 
     def take(self, workers: Workers, batches: list[Batch]) -> None:
+        """Adds batches up in their order, so that of a series with a fault exactly the games before it count."""
         begun = time.perf_counter()
-        for batch, sums in workers.results(batches):
-            series = self.series[batch.series]
-            series.sums += sums
+        wanted = (batch for batch in batches if self.series[batch.series].sums.fault is None)
+        for batch, sums in workers.results(wanted):
+            series, waiting = self.series[batch.series], self.waiting[batch.series]
+            waiting[batch.first] = sums
+            while series.sums.fault is None and series.sums.games in waiting:
+                series.sums += waiting.pop(series.sums.games)
             now = time.perf_counter()
             series.seconds += now - begun
             begun = now
             self.progress(sum(s.sums.games for s in self.series), self.expected())
-            if series.sums.fault is not None:
-                stream, found = series.sums.fault
-                message = f"game {stream} of {series.name} could not be played"
-                raise RitualError([Diagnostic("RIT698", message), *found])
+
+    def add_waiting(self) -> None:
+        """What was played is not lost when the rest is never played."""
+        for series, waiting in zip(self.series, self.waiting, strict=True):
+            for sums in waiting.values():
+                if series.sums.fault is None and sums.fault is None:
+                    series.sums += sums
 
     def expected(self) -> int | None:
         return None if self.simulation.target else self.games * len(self.series)

@@ -58,16 +58,18 @@ class Interpreted:
         recorder = machine.recorder = Recorder(self.game, self.players, machine.evaluator)
         for stream in range(first, first + count):
             run = Run(self.game, self.players, seed=self.seed, stream=stream, machine=machine)
+            decisions = 0
             try:
                 run.start()
                 while not run.finished:
                     run.answer(run.random_answer())
-                    sums.decisions += 1
+                    decisions += 1
                 recorder.finish_game()
             except RitualError as error:
                 sums.fault = (stream, error.diagnostics)
                 break
             sums.games += 1
+            sums.decisions += decisions
             machine.forget()
         sums.totals = recorder.totals
         return sums

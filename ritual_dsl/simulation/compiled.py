@@ -5,6 +5,8 @@ In: flat code of a game. Out: the same sums as the interpreter's, only sooner.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ritual_dsl.compiler.fast import FastProgram, available
 from ritual_dsl.compiler.flat import DONE, FAILED, compile_game
 from ritual_dsl.compiler.runtime import MaybeRejected, load
@@ -16,6 +18,9 @@ from ritual_dsl.simulation.series import Player
 # So many games make up for compiling, even where nothing was kept on disk: at least, and for each line of flat code.
 WORTH, WORTH_A_LINE = 50_000, 70
 LARGEST_BATCH = 1_000_000  # so that no sum leaves 63 bits
+
+
+UpTo = Callable[[int], Sums]  # the games of a batch before the one of that number
 
 
 class Compiled:
@@ -46,7 +51,7 @@ class Compiled:
                 return self.interpreted.play(first, count)
             left.append(stream)
         self.take(sums)
-        return finished_by_interpreter(sums, left, self.interpreted)
+        return finished_by_interpreter(sums, left, self.interpreted, lambda end: self.play(first, end - first))
 
     def take(self, sums: Sums) -> None:
         """The totals and decisions so far, and a clean start."""
@@ -88,15 +93,19 @@ class Fast:
             left += [stream for stream, _ in found]
             at = found[-1][0] + 1 if len(found) * 2 == len(self.program.failed) else end
         totals, asked = self.program.take()
-        return finished_by_interpreter(Sums(count - len(left), asked, totals), left, self.interpreted)
+        sums = Sums(count - len(left), asked, totals)
+        return finished_by_interpreter(sums, left, self.interpreted, lambda end: self.part(first, end - first))
 
 
-def finished_by_interpreter(sums: Sums, left: list[int], interpreted: Interpreted) -> Sums:
-    """The games that flat code left out."""
+def finished_by_interpreter(sums: Sums, left: list[int], interpreted: Interpreted, up_to: UpTo) -> Sums:
+    """The games that flat code left out; where one cannot be played at all, only those before it count."""
     for stream in left:
-        sums += interpreted.play(stream, 1)
-        if sums.fault is not None:
-            break
+        found = interpreted.play(stream, 1)
+        if found.fault is not None:
+            before = up_to(stream)
+            before.fault = found.fault
+            return before
+        sums += found
     return sums
 
 

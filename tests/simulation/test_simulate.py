@@ -275,3 +275,21 @@ def test_ctrl_c_shows_the_results_so_far(tmp_path: Path) -> None:
     assert process.returncode == 130, err
     assert json.loads(out)["games"] > 0
     assert "results so far" in err
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "compiled"])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_of_a_game_with_a_fault_exactly_the_games_before_it_count(
+    engine: str, workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever plays it; and the other games are played to the end."""
+    monkeypatch.setattr("ritual_dsl.simulation.QUICK", 0.0)  # so that several workers are worth it
+    path = tmp_path / "ratio.yaml"
+    rules = "measure ratio: each game, 10 mod (number of p in players where sanity[p] > 0)"
+    path.write_text(f"extends: {GAME}\nid: ratio\nrules: |\n  {rules}\n", encoding="utf-8")
+    done = simulate([str(path), GAME], games=150, players=5, engine=engine, workers=workers)
+    faulty, whole = done.series
+    assert [d.code for d in done.notes] == ["RIT698", "RIT504"]
+    assert whole.sums.games == 150
+    before = simulate([GAME], games=faulty.sums.games, players=5, engine=engine, workers=1).series[0].sums
+    assert (faulty.sums.games, faulty.sums.decisions) == (37, before.decisions)
