@@ -212,15 +212,15 @@ class Dreamer(Machine):
         """Take the answer that was given; where none is left, wait."""
         self.sync(state)
         move = self.history[self.at] if self.at < len(self.history) else None
+        forced = len(choice.options) == 1
+        if not forced:
+            state.log.append(Event("asked", (choice.label, choice.who, choice.options), only=frozenset(choice.who)))
+            self.asked.append(choice)
         if isinstance(move, Happened):
             frame.position -= 1
             self.at += 1
             self.enter(state, move.procedure, move.args)
             return
-        forced = len(choice.options) == 1
-        if not forced:
-            state.log.append(Event("asked", (choice.label, choice.who, choice.options), only=frozenset(choice.who)))
-            self.asked.append(choice)
         option, fits = self.meant(question, state, frame, choice, move)
         if move is None and (not forced or self.pauses(choice)):
             frame.position -= 1

@@ -156,19 +156,23 @@ def read_move(node: YamlNode, run: Run, values: Values) -> Move:
     if not isinstance(node, Mapping) or len(node.entries) != 1:
         raise fail("RIT610", "an answer says who and what: {A: take}", node.span)
     who, entry = next(iter(node.entries.items()))
+    if who == "do" and isinstance(entry.value, Scalar):
+        return read_happened(entry.value, None, run, values)
     if who == "do" and isinstance(entry.value, Mapping) and len(entry.value.entries) == 1:
         call = next(iter(entry.value.entries.values()))
-        name = call.key.text
-        definition = run.game.procedures.get(name)
-        if definition is None or not definition.any_time:
-            raise fail("RIT605", f"`{name}` cannot happen at any time", call.key.span)
-        given = call.value if isinstance(call.value, Mapping) else None
-        return Happened(name, arguments(call.key, given, values))
+        return read_happened(call.key, call.value if isinstance(call.value, Mapping) else None, run, values)
     if who != "all" and who not in run.names:
         raise fail("RIT602", f"nobody is called `{who}`", entry.key.span, help=near_miss(who, run.names))
     if not isinstance(entry.value, Scalar):
         raise fail("RIT610", "one option is chosen", entry.value.span)
     return Said(who, entry.value.text)
+
+
+def read_happened(name: Scalar, given: Mapping | None, run: Run, values: Values) -> Happened:
+    definition = run.game.procedures.get(name.text)
+    if definition is None or not definition.any_time:
+        raise fail("RIT605", f"`{name.text}` cannot happen at any time", name.span)
+    return Happened(name.text, arguments(name, given, values))
 
 
 def read_told(node: YamlNode | None, shape: Shape, values: Values) -> dict[str, list[Any]]:

@@ -135,7 +135,9 @@ class Session:
                     return word == "yes"
             case _:
                 offered = ["a whole number"]
-                if re.fullmatch(r"-?[0-9]{1,9}", word):
+                if type.low is not None and type.high is not None:
+                    offered = [f"{type.low}..{type.high}"]
+                if re.fullmatch(r"-?[0-9]{1,9}", word) and within(int(word), type):
                     return int(word)
         raise fail("RIT501", f"`{word}` is no {type}", help=near_miss(word, offered) or f"possible: {listing(offered)}")
 
@@ -293,3 +295,7 @@ def write(path: Path, text: str) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
         raise fail("RIT701", f"{path} cannot be written: {error.strerror}") from error
+
+
+def within(number: int, type: Type) -> bool:
+    return (type.low is None or type.low <= number) and (type.high is None or number <= type.high)

@@ -196,6 +196,17 @@ def test_the_truth_is_always_among_it(
     check()
 
 
+@pytest.mark.parametrize("happened", ["{note: {p: A, v: 3}}", "{reveal: {p: B}}", "repair"])
+@pytest.mark.parametrize("viewer", ["A", "B", "C"])
+def test_what_happens_at_any_time_is_no_contradiction(viewer: str, happened: str, tmp_path: Path) -> None:
+    """While the others predict, somebody turns a number over; the question is then asked again."""
+    said = "{all: A}, {A: fate_2}, {A: the_belltower}"
+    story = f"players: [A, B, C]\nseed: 7\ndo: game\nchoices: [{said}, {{do: {happened}}}]\n"
+    plain = f"players: [A, B, C]\nseed: 7\ndo: game\nchoices: [{said}]\n"
+    with_it, without = (told(GAME, text, tmp_path, viewer) for text in (story, plain))
+    assert with_it.consistent and without.consistent
+
+
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "table.yaml"
     path.write_text(EXAMPLE, encoding="utf-8")
