@@ -142,7 +142,8 @@ def panels(results: Sequence[Result]) -> list[Panel]:
     for name in dict.fromkeys(report.name for result in results for report in result.reports):
         strands = [strand(result, name) for result in results]
         if any(one.marks for one in strands):
-            found.append(Panel(name, tuple(strands), is_share=any(is_chance(result, name) for result in results)))
+            is_share = any(is_chance(result, name) for result in results)
+            found.append(Panel(name, tuple(strands), is_share, is_exact=True))
     return found
 
 

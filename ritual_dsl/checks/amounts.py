@@ -26,6 +26,15 @@ def negative_amounts(game: Game, found: Findings) -> None:
         intervals.rule(rule, tuple(declared(t) for _, t in rule.params))
     for procedure in game.procedures.values():
         intervals.procedure(procedure)
+    empty_divisors(game, found)
+
+
+def empty_divisors(game: Game, found: Findings) -> None:
+    """Remainders of a division by 0 in what tools count and report."""
+    intervals = Intervals(game, Findings())  # their numbers are no amounts of the game: nothing else is said of them
+    for part in walk((*game.measures.values(), *game.odds)):
+        if isinstance(part, ir.Arithmetic) and part.operator == "mod" and intervals.of(part.right, {}) == (0, 0):
+            found.say("RIT354", "there is no remainder of a division by 0", part.span)
 
 
 def declared(type: Type) -> Bounds | None:

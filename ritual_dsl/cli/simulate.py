@@ -13,7 +13,7 @@ from pathlib import Path
 from ritual_dsl.cli import CLEAN, FAULTS, INTERRUPTED, seed_number
 from ritual_dsl.diagnostics import has_errors
 from ritual_dsl.diagnostics.human import report as report_findings
-from ritual_dsl.plots import write_plot
+from ritual_dsl.plots import check_plot, write_plot
 from ritual_dsl.simulation import simulate
 from ritual_dsl.simulation.report import as_csv, as_json, panels, table
 
@@ -43,6 +43,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.plot is not None:
+        check_plot(args.plot)
     progress = Progress() if sys.stderr.isatty() else None
     done = simulate(
         args.games_to_play,
@@ -74,17 +76,24 @@ class Progress:
     """One line on the terminal: how far, and how long yet."""
 
     def __init__(self) -> None:
-        self.begun = self.shown = time.monotonic()
+        self.begun: float | None = None  # when the first games were done
+        self.first = 0  # how many those were
+        self.shown = 0.0
         self.say("making ready")  # which takes a while where machine code is made
 
     def __call__(self, games: int, wanted: int | None) -> None:
         now = time.monotonic()
-        if now - self.begun < 1 or now - self.shown < 0.2:
+        if self.begun is None:
+            if games:
+                self.begun, self.first = now, games
+            return
+        seconds = now - self.begun
+        if seconds < 1 or now - self.shown < 0.2:
             return
         self.shown = now
-        words = f"{games:,} games"
+        words = f"{games:,} games, {seconds:.0f} s so far"
         if wanted:
-            left = (now - self.begun) * (wanted - games) / max(1, games)
+            left = seconds * (wanted - games) / max(1, games - self.first)
             words = f"{games:,} of {wanted:,} games, {left:.0f} s left"
         self.say(words)
 

@@ -7,6 +7,7 @@ a batch is the same wherever it is played, so the figures are those of one machi
 from __future__ import annotations
 
 import hashlib
+import logging
 import pickle
 import time
 import zlib
@@ -54,11 +55,19 @@ def connect(on: str) -> Any:
         distributed = import_module("distributed")
     except ImportError as error:
         raise fail("RIT697", "a cluster needs an extra", help="pip install 'ritual-dsl[dask]'") from error
+    silence()
     try:
         return distributed.Client(on.removeprefix(PREFIX), timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:  # its time-outs are errors of the system
         message = f"there is no scheduler at {on.removeprefix(PREFIX)}"
         raise fail("RIT705", message, help="start one with `dask scheduler`, and workers with `dask worker`") from error
+
+
+def silence() -> None:
+    """Keep the library from writing of its own troubles; what matters of them is said here."""
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 class Cluster:
@@ -68,13 +77,20 @@ class Cluster:
         self.client = client
         self.distributed = import_module("distributed")
         self.sent = [packed(s) for s in series]
-        self.count = max(1, self.threads())
+        threads = self.threads()
+        self.count = max(1, threads)
+        self.had_workers = threads > 0
         self.losses = 0
 
     def threads(self) -> int:
         return sum(self.client.ncores().values())
 
+    def still_there(self) -> None:
+        if self.client.status != "running":
+            raise fail("RIT696", "the cluster is gone", help="the results so far are kept")
+
     def submit(self, batch: Batch) -> Any:
+        self.still_there()
         data, key = self.sent[batch.series]
         return self.client.submit(play_batch, data, key, batch.first, batch.count, pure=False, retries=MOST_LOSSES)
 
@@ -95,7 +111,8 @@ class Cluster:
                     else:
                         yield batch, sums
         finally:
-            self.client.cancel(list(running), force=True)
+            if self.client.status == "running":
+                self.client.cancel(list(running), force=True)
 
     def done(self, futures: list[Any]) -> list[Any]:
         """Those that are over, one way or the other; an error when no worker has been there for a while."""
@@ -103,14 +120,16 @@ class Cluster:
         while True:
             with suppress(TimeoutError, CancelledError), self.client.as_current():
                 return list(self.distributed.wait(futures, timeout=1, return_when="FIRST_COMPLETED").done)
+            self.still_there()
             if gone := [future for future in futures if future.cancelled()]:
                 return gone
             if self.threads():
-                alone_since = None
+                alone_since, self.had_workers = None, True
                 continue
             alone_since = alone_since or time.monotonic()
-            if time.monotonic() - alone_since > PATIENCE or self.client.status != "running":
-                raise fail("RIT696", "the cluster has no worker left", help="the results so far are kept")
+            if time.monotonic() - alone_since > PATIENCE:
+                message = "the cluster has no worker left" if self.had_workers else "the cluster has no worker"
+                raise fail("RIT696", message, help="the results so far are kept; start one with `dask worker`")
 
     def result(self, future: Any) -> Sums | None:
         """The sums; None if the batch has to be played again."""
@@ -120,6 +139,7 @@ class Cluster:
         except RitualError:
             raise
         except Exception as error:  # whatever the cluster, or what is installed there, went wrong with
+            self.still_there()
             self.losses += 1
             if self.losses > MOST_LOSSES:
                 reason = f"{type(error).__name__}: {error}"[:200]

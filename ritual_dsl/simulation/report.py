@@ -134,4 +134,5 @@ def panels(simulation: Simulation) -> list[Panel]:
 
 
 def mark(key: str, f: Figure) -> Mark:
-    return Mark(key, f.mean, *(f.interval or (f.mean, f.mean)))
+    low, high = f.interval or (f.mean, f.mean)
+    return Mark(key, f.mean, low, high, is_known=f.interval is not None)

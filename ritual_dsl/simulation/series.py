@@ -82,6 +82,8 @@ def read_players(text: str | None, game: Game) -> list[int]:
         raise fail("RIT694", f"`{text[:20]}` is no number of players", help="write 5, or 3-7")
     first = int(match[1])
     last = int(match[2]) if match[2] else first
+    if first > last:
+        raise fail("RIT694", f"the range {text} runs backwards", help=f"write {last}-{first}")
     if not low <= first <= last <= high:
         raise fail("RIT694", f"{game.reference} is for {low} to {high} players, not {text}")
     return list(range(first, last + 1))
