@@ -29,7 +29,7 @@ needs_dask = pytest.mark.skipif(find_spec("distributed") is None, reason=MISSING
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Any:
-    """The address of a scheduler, and its two workers, each a process of its own."""
+    """The address of a scheduler, its two workers and itself, each a process of its own."""
     file = tmp_path / "scheduler.json"
     env = {**os.environ, "DASK_DISTRIBUTED__WORKER__DAEMON": "False"}
     python, started = [sys.executable, "-m"], []
@@ -39,12 +39,12 @@ def cluster(tmp_path: Path) -> Any:
         started.append(subprocess.Popen(command, env=env, cwd=tmp_path, stderr=subprocess.DEVNULL))
         return started[-1]
 
-    start("dask_scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard")
+    scheduler = start("dask_scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard")
     workers = [start("dask_worker", "--nthreads", "1", "--no-nanny", "--no-dashboard") for _ in range(2)]
     end = time.monotonic() + 60
     while not (file.exists() and file.stat().st_size) and time.monotonic() < end:
         time.sleep(0.1)
-    yield json.loads(file.read_text(encoding="utf-8"))["address"], workers
+    yield json.loads(file.read_text(encoding="utf-8"))["address"], workers, scheduler
     for process in started:
         process.kill()
         process.wait()
@@ -53,7 +53,7 @@ def cluster(tmp_path: Path) -> Any:
 @needs_dask
 def test_a_worker_killed_in_the_middle(cluster: Any) -> None:
     """Each batch comes back once, with the sums of one machine; the command gives the same figures too."""
-    address, workers = cluster
+    address, workers, _ = cluster
     game = load(GAME)
     client = connect(f"dask:{address}")
     client.wait_for_workers(2, timeout=60)
@@ -78,7 +78,7 @@ def test_a_worker_killed_in_the_middle(cluster: Any) -> None:
 @needs_dask
 def test_no_worker_left(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was played before is kept."""
-    address, workers = cluster
+    address, workers, _ = cluster
     monkeypatch.setattr("ritual_dsl.simulation.cluster.PATIENCE", 2.0)
     client = connect(f"dask:{address}")
     client.wait_for_workers(2, timeout=60)
@@ -93,6 +93,38 @@ def test_no_worker_left(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [d.code for d in error.value.diagnostics] == ["RIT696"]
     whole = Interpreted(load(GAME), 3, 9)
     assert added.games >= 1000 and whole.play(0, 1).games == 1
+
+
+@needs_dask
+def test_a_scheduler_killed_in_the_middle(cluster: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    """One short message, and nothing of the library's own."""
+    address, _, scheduler = cluster
+    client = connect(f"dask:{address}")
+    client.wait_for_workers(2, timeout=60)
+    many = Cluster(client, [Series(load(GAME), 3, 9, "random", "compiled")])
+    with pytest.raises(RitualError) as error:
+        for _ in many.results([Batch(0, first, 1000) for first in range(0, 500_000, 1000)]):
+            scheduler.kill()
+    many.close()
+    assert [d.message for d in error.value.diagnostics] == ["the cluster is gone"]
+    assert capfd.readouterr().err == ""
+
+
+@needs_dask
+def test_no_worker_at_all(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    address, workers, _ = cluster
+    monkeypatch.setattr("ritual_dsl.simulation.cluster.PATIENCE", 1.0)
+    client = connect(f"dask:{address}")
+    for worker in workers:
+        worker.kill()
+        worker.wait()
+    while client.ncores():
+        time.sleep(0.1)
+    many = Cluster(client, [Series(load(GAME), 3, 9, "random", "compiled")])
+    with pytest.raises(RitualError) as error:
+        list(many.results([Batch(0, 0, 10)]))
+    many.close()
+    assert [d.message for d in error.value.diagnostics] == ["the cluster has no worker"]
 
 
 @needs_dask

@@ -213,6 +213,8 @@ def test_plots_name_every_measure(tmp_path: Path) -> None:
         ("measure x: each round, 1 by ended clockwise from active", "RIT690"),
         ("measure x: each round, losses of sanity by gains of sanity", "RIT690"),
         ("measure survival: each round, runs of turn", "RIT330"),
+        ("measure x: each turn, 10 mod 0", "RIT354"),
+        ("measure x: each game, each p in players where sanity[p] mod (2 - 2) = 0, 1", "RIT354"),
     ],
 )
 def test_measures_that_are_refused(tmp_path: Path, rules: str, code: str) -> None:
@@ -228,6 +230,7 @@ def test_measures_that_are_refused(tmp_path: Path, rules: str, code: str) -> Non
         ({"bots": "clever"}, "RIT694"),
         ({"bots": "random,random"}, "RIT694"),
         ({"players": "9"}, "RIT694"),
+        ({"players": "5-3"}, "RIT694"),
         ({"players": "five"}, "RIT694"),
         ({"workers": 0}, "RIT694"),
         ({"until": "soon"}, "RIT694"),
