@@ -168,12 +168,13 @@ class _Index:
     def __init__(self, records: list[Record]) -> None:
         self.records = records
         self.labelled: dict[tuple[str, str], list[Record]] = {}
-        self.added: set[str] = set()
+        self.added: dict[str, list[Record]] = {}
         for record in records:
             self.labelled.setdefault((record.origin, record.label), []).append(record)
             if record.node.kind == "add":
                 path = ".".join(record.node.path)
-                self.added |= {path, f"{record.origin}.{path}"}
+                for name in {path, f"{record.origin}.{path}"}:
+                    self.added.setdefault(name, []).append(record)
 
 
 class _Binder:
@@ -239,8 +240,15 @@ class _Binder:
         return node.kind == "replace" and (path == ("players",) or counter)
 
     def clause_exists(self, rule: str, label: str) -> bool:
-        """Declared with the rule, or added by a patch of any text."""
-        return label in self.names.rules[rule].labels or f"{rule}.{label}" in self.index.added
+        """Declared with the rule, or added by a patch of any text that this one could stand above."""
+        if label in self.names.rules[rule].labels:
+            return True
+        adders = self.index.added.get(f"{rule}.{label}", [])
+        return any(self.record.node.kind == "limit" or not self.is_another_cards(adder) for adder in adders)
+
+    def is_another_cards(self, adder: Record) -> bool:
+        """Whether it is a card's own text, above which nothing stands but a patch of that very patch."""
+        return adder.card is not None and adder.origin == adder.card != self.record.origin
 
     def bind_step(self) -> bool:
         path = self.record.node.path
@@ -265,6 +273,10 @@ class _Binder:
 
     def hint(self, path: str) -> str | None:
         words = tuple(path.split("."))
+        adders = [adder for adder in self.index.added.get(path, ()) if self.is_another_cards(adder)]
+        if adders and isinstance(self.record.node, n.ClausePatch):
+            own = f"{adders[0].origin}.{adders[0].label}"
+            return f"the card `{adders[0].origin}` adds it: {self.record.node.kind} `{own}`"
         if len(words) == 2 and len(self.index.labelled.get((words[0], words[1]), ())) > 1:
             return f"`{words[0]}` has several patches called `{words[1]}`: labels of their own tell them apart"
         labels = [f"{home}.{label}" for home, label in self.step_labels if label and (home,) == words]
