@@ -28,6 +28,7 @@ from ritual_dsl.simulation.workers import MOST_LOSSES
 PREFIX = "dask:"
 CONNECT_SECONDS = 10
 PATIENCE = 60.0  # seconds without any worker before the simulation ends with what it has
+FETCH_SECONDS = 10  # for the sums of a batch that is done
 AHEAD = 2  # batches for each thread that wait at the cluster, so that none stands idle
 MOST_PLAYERS = 32  # that a worker keeps
 
@@ -134,8 +135,10 @@ class Cluster:
     def result(self, future: Any) -> Sums | None:
         """The sums; None if the batch has to be played again."""
         try:
-            sums: Sums = future.result()
+            sums: Sums = future.result(timeout=FETCH_SECONDS)
             return sums
+        except TimeoutError:  # it was lost together with its worker, after it was done
+            return None
         except RitualError:
             raise
         except Exception as error:  # whatever the cluster, or what is installed there, went wrong with
