@@ -67,7 +67,7 @@ def key_order(series: list[Series], measure: str, key: str) -> tuple[int, str]:
 
 
 def cell(measure: MeasureFigures | None, key: str) -> str:
-    figure = measure.figures.get(key) if measure is not None else None
+    figure = measure.get(key) if measure is not None else None
     if measure is None or figure is None:
         return "-"
     mean = number(figure.mean, measure.is_share)

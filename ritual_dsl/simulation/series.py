@@ -21,6 +21,7 @@ ENGINES = ("auto", "interpreter", "compiled", "numba")
 MOST_GAMES = 1 << 32  # beyond, the streams of the bots would be met
 DEFAULT_GAMES = 1000
 MOST_UNTIL = 10_000_000
+RARE = 0.01  # keys with a smaller part of the samples need no small interval
 
 
 class Player(Protocol):
@@ -52,12 +53,12 @@ class Series:
         return f"{self.game.reference}, {self.players} players"
 
     def figures(self) -> dict[str, MeasureFigures]:
-        return figures(self.rows, self.sums.totals, self.sums.games) if self.sums.games else {}
+        return figures(self.rows, self.sums.totals) if self.sums.games else {}
 
 
 @dataclass(frozen=True)
 class Target:
-    """How small an interval has to be: a share of the mean, or, of a share, this many points."""
+    """How small half an interval has to be: a share of the mean, or, of a share, this many points."""
 
     measure: str | None
     width: float
@@ -65,10 +66,13 @@ class Target:
     def reached(self, series: Series) -> bool:
         found = series.figures()
         wanted = [found[self.measure]] if self.measure is not None else list(found.values())
-        return bool(found) and all(
+        return bool(found) and all(self.reached_by(measure) for measure in wanted)
+
+    def reached_by(self, measure: MeasureFigures) -> bool:
+        return all(
             figure.half_width <= (self.width if measure.is_share else self.width * abs(figure.mean))
-            for measure in wanted
             for figure in measure.figures.values()
+            if figure.samples >= RARE * measure.samples
         )
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
-from ritual_dsl.simulation.figures import Figure, MeasureFigures
+from ritual_dsl.simulation.figures import ENOUGH, Figure, chance_of
 from ritual_dsl.simulation.series import Series
 
 LEVEL = 0.05
-MOST_SHOWN = 8
 
 
 @dataclass(frozen=True)
@@ -24,15 +24,19 @@ class Comparison:
 
     where: str
     measure: str
+    key: str  # of which both are; "" where there is none, and where two keys are compared
     first: str
     second: str
     a: Figure
     b: Figure
     is_share: bool
-    error: float
     pairs: int = 1  # how many comparisons this one was picked from
     within: bool = False  # two keys of one series
     corrected: float = 1.0
+
+    @property
+    def label(self) -> str:
+        return f"{self.measure} {self.key}".strip()
 
     @property
     def difference(self) -> float:
@@ -41,14 +45,24 @@ class Comparison:
     @property
     def chance(self) -> float:
         """How likely a difference of this size is where there is none."""
-        if self.error == 0:
+        a, b = self.a.error, self.b.error
+        error = a + b if self.within else math.hypot(a, b)  # keys of the same games may hang together
+        if error == 0:
             return 0.0 if self.difference else 1.0
-        return math.erfc(abs(self.difference) / self.error / math.sqrt(2))
+        return chance_of(self.difference / error, self.freedom)
+
+    @property
+    def freedom(self) -> float:
+        """Degrees of freedom, as Welch and Satterthwaite have them."""
+        parts = [(f.error**2, max(1.0, f.games - 1)) for f in (self.a, self.b)]
+        if self.within:
+            return min(freedom for _, freedom in parts)
+        return sum(e2 for e2, _ in parts) ** 2 / sum(e2 * e2 / freedom for e2, freedom in parts)
 
     def to_json(self) -> dict[str, Any]:
         return {
             "where": self.where,
-            "measure": self.measure,
+            "measure": self.label,
             "first": self.first,
             "second": self.second,
             "difference": self.difference,
@@ -61,7 +75,7 @@ def compare(series: Sequence[Series]) -> list[Comparison]:
     """Every other game against the first one, for each number of players; and the keys within each series."""
     found: list[Comparison] = []
     firsts: dict[int, Series] = {}
-    for one in series:
+    for one in {(s.name, s.seed, s.bots): s for s in series}.values():  # the same games twice say nothing new
         first = firsts.setdefault(one.players, one)
         if first is not one:
             found += between(first, one)
@@ -73,37 +87,34 @@ def between(first: Series, second: Series) -> list[Comparison]:
     """The same measure and key in two games."""
     found = []
     others = second.figures()
-    names = first.game.reference, second.game.reference
-    for name, measure in first.figures().items():
-        for key, a in measure.figures.items():
-            b = others[name].figures.get(key) if name in others else None
-            if b is not None:
-                label = f"{name} {key}".strip()
-                where = f"{first.players} players"
-                error = math.hypot(standard_error(a, measure), standard_error(b, measure))
-                found.append(Comparison(where, label, *names, a, b, measure.is_share, error))
+    where, names = f"{first.players} players", (first.game.reference, second.game.reference)
+    for name, one in first.figures().items():
+        if name not in others:
+            continue
+        other = others[name]
+        for key in one.figures | other.figures:
+            a, b = one.get(key), other.get(key)
+            if a is not None and b is not None and math.isfinite(a.error + b.error):
+                found.append(Comparison(where, name, key, *names, a, b, one.is_share))
     return found
 
 
 def within(series: Series) -> list[Comparison]:
-    """The highest and the lowest key of a measure that is split; they may hang together, so errors add up."""
+    """The two keys of a measure that differ most clearly; those met in few games are left out."""
     found = []
     for name, measure in series.figures().items():
-        counted = {k: f for k, f in measure.figures.items() if k != "none"}
-        if series.game.measures[name].value is None or len(counted) < 2:
+        if series.game.measures[name].value is None:
             continue
-        low = min(counted, key=lambda k: counted[k].mean)
-        high = max(counted, key=lambda k: counted[k].mean)
-        a, b = counted[low], counted[high]
-        pairs = len(counted) * (len(counted) - 1) // 2  # the extremes of many: each pair was a comparison
-        error = standard_error(a, measure) + standard_error(b, measure)
-        found.append(Comparison(series.name, name, low, high, a, b, measure.is_share, error, pairs, True))
+        known = {k: f for k, f in measure.figures.items() if k != "none" and f.games >= ENOUGH}
+        ordered = sorted(known, key=lambda k: known[k].mean)
+        pairs = [
+            Comparison(series.name, name, "", low, high, known[low], known[high], measure.is_share, within=True)
+            for low, high in combinations(ordered, 2)
+        ]
+        if pairs:
+            clearest = min(pairs, key=lambda c: (c.chance, -c.difference))
+            found.append(replace(clearest, pairs=len(pairs)))  # picked from many: each pair was a comparison
     return found
-
-
-def standard_error(figure: Figure, measure: MeasureFigures) -> float:
-    """Of a share near 0 or 1 at least what its interval says."""
-    return max(figure.error, figure.half_width / 1.96) if measure.is_share else figure.error
 
 
 def corrected(found: list[Comparison]) -> list[Comparison]:
@@ -118,27 +129,35 @@ def corrected(found: list[Comparison]) -> list[Comparison]:
 
 
 def sentences(found: Sequence[Comparison]) -> list[str]:
-    """What holds, the clearest first; and that the rest may be chance."""
+    """What holds: first of whole measures, then the clearest difference of each one that is split; the rest counted."""
     if not found:
         return []
-    real = sorted((c for c in found if c.corrected < LEVEL), key=lambda c: (c.within, " " in c.measure, c.corrected))
-    lines = [sentence(c) for c in real[:MOST_SHOWN]]
-    if len(real) > MOST_SHOWN:
-        lines.append(f"{len(real) - MOST_SHOWN} more differences are clear; --json lists all.")
+    real = sorted((c for c in found if c.corrected < LEVEL), key=lambda c: (c.corrected, -abs(c.difference)))
+    shown: dict[tuple[str, ...], Comparison] = {}
+    for c in real:
+        shown.setdefault((c.where, c.measure, "" if c.within else c.second), c)
+    lines = [sentence(c) for c in sorted(shown.values(), key=lambda c: (c.within, c.key != "", c.corrected))]
+    if len(real) > len(shown):
+        lines.append(f"{plural(len(real) - len(shown), 'more clear difference')} by key; --json lists all.")
     rest = len(found) - len(real)
-    many = f"(corrected for {len(found)} comparisons)"
+    many = f"(corrected for {plural(len(found), 'comparison')})"
     if not real:
         lines.append(f"No difference is more than chance {many}.")
     elif rest:
-        lines.append(f"The other {rest} differences may be chance {many}.")
+        others = "other difference" if rest == 1 else f"other {rest} differences"
+        lines.append(f"The {others} may be chance {many}.")
     return lines
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def sentence(c: Comparison) -> str:
     way = "higher" if c.difference > 0 else "lower"
     low, high = number(c.a.mean, c.is_share), number(c.b.mean, c.is_share)
     sure = "p < 0.001" if c.corrected < 0.001 else f"p = {c.corrected:.3f}"
-    return f"{c.where}: {c.measure} is {way} for {c.second} ({high}) than for {c.first} ({low}), {sure}."
+    return f"{c.where}: {c.label} is {way} for {c.second} ({high}) than for {c.first} ({low}), {sure}."
 
 
 def number(value: float, is_share: bool) -> str:

@@ -19,17 +19,20 @@ from ritual_dsl import load
 from ritual_dsl.cli import main
 from ritual_dsl.diagnostics import RitualError
 from ritual_dsl.engine import Run
-from ritual_dsl.engine.measures import layout
+from ritual_dsl.engine.measures import ROW, layout
+from ritual_dsl.model.game import Game
 from ritual_dsl.plots import svg
 from ritual_dsl.simulation import Simulation, simulate
 from ritual_dsl.simulation.batches import Batch, Interpreted, Sums
-from ritual_dsl.simulation.figures import figure, figures
-from ritual_dsl.simulation.report import as_csv, as_json, panels, table
-from ritual_dsl.simulation.series import Series
-from ritual_dsl.simulation.verdict import compare, sentences
+from ritual_dsl.simulation.compiled import Compiled
+from ritual_dsl.simulation.figures import Figure, chance_of, figure, figures, student
+from ritual_dsl.simulation.report import as_csv, as_json, cell, panels, table
+from ritual_dsl.simulation.series import Player, Series, Target
+from ritual_dsl.simulation.verdict import Comparison, between, compare, corrected, sentences
 from ritual_dsl.simulation.workers import Pool
 
 GAME = "arkham_ritual"
+ALIKE = 300  # games of each of two series that are the same
 NAMES = {
     "rounds_per_game",
     "turns_per_round",
@@ -75,7 +78,7 @@ def test_the_measures_count_what_happened() -> None:
                 before[who] = now
         nobody += not run.winners()
     sums = Interpreted(game, 4, 5).play(0, 40)
-    found = figures(layout(game, 4), sums.totals, sums.games)
+    found = figures(layout(game, 4), sums.totals)
     assert found["rounds_per_game"].figures[""].mean == rounds / 40
     assert found["turns_per_round"].figures[""].mean == turns / rounds
     assert found["sanity_lost_per_round"].figures[""].mean == lost / rounds
@@ -98,19 +101,118 @@ def test_survival_and_seats() -> None:
 def test_intervals_allow_for_games_that_hang_together() -> None:
     """Two samples a game that are always equal count as one."""
     shares = [1, 0, 1, 1, 0, 1, 0, 0, 1, 1]
-    single = figure((10, 6, 10, 6, 6, 6), 10, True)
-    double = figure((20, 12, 40, 24, 24, 12), 10, True)
+    single = figure((10, 6, 10, 6, 6, 6), True)
+    double = figure((20, 12, 40, 24, 24, 12), True)
     mean = sum(shares) / 10
     assert single.mean == double.mean == mean
-    assert math.isclose(single.error, math.sqrt(mean * (1 - mean) / 9))
     assert math.isclose(single.error, double.error)
     assert math.isclose(single.low, double.low)
 
 
 def test_an_interval_of_a_share_stays_within_0_and_1() -> None:
-    never = figure((50, 0, 50, 0, 0, 0), 50, True)
+    never = figure((50, 0, 50, 0, 0, 0), True)
     assert never.low == 0
     assert 0 < never.high < 0.1
+
+
+def test_an_interval_of_a_key_that_is_met_in_few_games() -> None:
+    """Three games of a thousand have it: 2, 4 and 6."""
+    rare = figure((3, 12, 3, 12, 56, 56), False)
+    assert math.isclose(rare.error, 2 / math.sqrt(3))
+    assert rare.high - rare.mean >= 4.303 * rare.error  # Student's t with two degrees of freedom
+    assert figure((29, 58, 29, 58, 116, 116), False).interval is None  # always 2: nothing is known of the spread
+    assert figure((30, 60, 30, 60, 120, 120), False).interval == [2, 2]
+    assert figure((5, 10, 25, 50, 100, 20), False).interval is None  # one game
+
+
+def test_student_is_close_and_safe() -> None:
+    for freedom, t in ((2, 4.3027), (5, 2.5706), (10, 2.2281), (30, 2.0423), (1000, 1.9623)):
+        assert t < student(freedom) + 1e-4 < t * 1.05
+        assert math.isclose(chance_of(student(freedom), freedom), 0.05)
+
+
+def test_a_share_without_spread_has_an_error() -> None:
+    never, always = figure((50, 0, 50, 0, 0, 0), True), figure((50, 50, 50, 50, 50, 50), True)
+    assert math.isclose(never.error, always.error)
+    assert never.error > 1 / 52
+    assert figure((100, 0, 200, 0, 0, 0), True).high == never.high  # two samples a game: still 50 games
+    even = figure((100, 50, 200, 100, 50, 50), True)  # each game has one of two
+    assert even.half_width < figure((50, 25, 50, 25, 25, 25), True).half_width * 1.01
+
+
+def rolled(game: Game, player: Player, first: int, count: int) -> Series:
+    """Games of their own; the number of the first one tells them from others."""
+    return Series(game, 5, first, "random", sums=player.play(first, count))
+
+
+def test_false_alarms_are_as_rare_as_promised() -> None:
+    """The same game against itself, again and again: a clear difference in one of twenty at most, but for luck."""
+    game = load(GAME)
+    player = Compiled(game, 5, 17)
+    series = [rolled(game, player, first, ALIKE) for first in range(0, 100 * ALIKE, ALIKE)]
+    pairs = [(series[i - step], series[i]) for step in (1, 2) for i in range(100)]
+    alarms = [any(c.corrected < 0.05 for c in compare(two) if not c.within) for two in pairs]
+    assert len(alarms) == 200
+    assert 0 < sum(alarms) / 200 <= 0.07
+
+
+def test_what_never_happens_is_compared() -> None:
+    game = load(GAME)
+    player = Compiled(game, 5, 17)
+    often, seldom = rolled(game, player, 0, 400), rolled(game, player, 400, 400)
+    rows = next(r for r in seldom.rows if r.measure.name == "round_ended")
+    key = next(iter(often.figures()["round_ended"].figures))
+    start = rows.offset + rows.names.index(key) * ROW
+    seldom.sums.totals[start : start + ROW] = [0] * ROW
+    found = seldom.figures()["round_ended"]
+    assert key not in found.figures
+    assert cell(found, key).startswith("0.00 % [0.00, ")
+    for two in ((often, seldom), (seldom, often)):
+        [difference] = [c for c in between(*two) if c.label == f"round_ended {key}"]
+        assert difference.chance < 0.001
+
+
+def known(mean: float, error: float, games: float = 1000) -> Figure:
+    return Figure(1000, mean, 1, error, mean - 2 * error, mean + 2 * error, games)
+
+
+def test_the_verdict_gives_each_measure_a_line() -> None:
+    a = known(1, 0.01)
+    split = [Comparison("5 players", "split", str(i), "x", "y", a, known(2 + i, 0.01), False) for i in range(20)]
+    whole = Comparison("5 players", "whole", "", "x", "y", a, known(1.1, 0.01), False)
+    seats = Comparison("y, 5 players", "seats", "", "1", "2", a, known(1.2, 0.01), False, 10, True)
+    same = Comparison("5 players", "same", "", "x", "y", a, a, False)
+    lines = sentences(corrected([*split, seats, same, whole]))
+    assert [line.split()[2] for line in lines[:2]] == ["whole", "split"]
+    assert "seats is higher for 2 (1.200) than for 1 (1.000)" in lines[2]
+    assert "split 19 is higher for y (21.000)" in lines[1]
+    assert lines[3] == "19 more clear differences by key; --json lists all."
+    assert lines[4] == "The other difference may be chance (corrected for 23 comparisons)."
+    assert sentences(corrected([same])) == ["No difference is more than chance (corrected for 1 comparison)."]
+
+
+def test_the_same_game_twice_is_said_once() -> None:
+    done = simulate([GAME, GAME], games=300, players=5)
+    assert compare(done.series) == compare(done.series[:1])
+
+
+def test_few_games_make_no_clear_difference() -> None:
+    """Two games with one sample each differ as they like."""
+    done = simulate([GAME, f"{GAME}+doom_track"], games=2, players=5)
+    assert all(math.isfinite(c.a.error + c.b.error) for c in compare(done.series))
+    assert not any(c.within for c in compare(done.series))
+
+
+def test_until_leaves_out_what_is_rare() -> None:
+    """A hundredth of the samples is needed to count; half an interval is meant."""
+    series = simulate([GAME], games=1000, players=5).series[0]
+    found = series.figures()["sanity_by_round"]
+    rare = [f for f in found.figures.values() if f.samples < 0.01 * found.samples]
+    common = [f for f in found.figures.values() if f.samples >= 0.01 * found.samples]
+    widest = max(f.half_width / f.mean for f in common)
+    assert any(f.half_width / f.mean > widest for f in rare)
+    assert Target("sanity_by_round", widest * 1.001).reached(series)
+    assert not Target("sanity_by_round", widest * 0.999).reached(series)
 
 
 def test_workers_do_not_change_the_figures() -> None:
