@@ -14,7 +14,7 @@ import ritual_dsl
 from ritual_dsl.analysis.odds_words import as_json, as_text, panels
 from ritual_dsl.cli import CLEAN
 from ritual_dsl.cli.progress import Line
-from ritual_dsl.plots import write_plot
+from ritual_dsl.plots import check_plot, write_plot
 
 HELP = """
 What is dealt, run and reported, the rules declare with `odds with … from … after …:`.
@@ -41,6 +41,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.plot is not None:
+        check_plot(Path(args.plot))
     line = Line()
     results = [ritual_dsl.odds(game, args.players, args.given, args.viewer, line) for game in args.games]
     line.clear()
