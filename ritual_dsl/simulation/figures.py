@@ -5,7 +5,7 @@ standard deviation and the interval in which the true value lies with 95 % confi
 
 Games are independent of each other; samples within one game are not. So a mean is a ratio of two sums
 over games, and its error is that of a ratio. Where a key is met in few games only these count, and
-Student's t takes the place of the normal distribution.
+the t distribution takes the place of the normal distribution.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def figure(sums: tuple[int, ...], is_share: bool) -> Figure:
     error = ratio_error(residue, samples, games)
     if is_share:
         return share_figure(samples, mean, sd, error, games)
-    reach = student(games - 1) * error if math.isfinite(error) else math.inf
+    reach = t_quantile(games - 1) * error if math.isfinite(error) else math.inf
     return Figure(samples, mean, sd, error, mean - reach, mean + reach, games)
 
 
@@ -117,7 +117,7 @@ def share_figure(samples: int, share: float, sd: float, error: float, games: flo
     plain = share * (1 - share)
     known = 0 < error < math.inf
     independent = min(samples, plain / error**2) if known else games
-    z = student(games - 1) if known else Z95
+    z = t_quantile(games - 1) if known else Z95
     z2 = z * z / independent
     middle = (share + z2 / 2) / (1 + z2)
     half = z * math.sqrt(plain / independent + z2 / (4 * independent)) / (1 + z2)
@@ -127,10 +127,10 @@ def share_figure(samples: int, share: float, sd: float, error: float, games: flo
     return Figure(samples, share, sd, math.sqrt(moved * (1 - moved) / (independent + added)), low, high, games)
 
 
-# Student's t and the normal distribution, as Wallace relates them: close, and on the safe side where games are few.
+# The t and the normal distribution, as Wallace relates them: close, and on the safe side where games are few.
 
 
-def student(freedom: float) -> float:
+def t_quantile(freedom: float) -> float:
     """So many standard errors to each side hold the true value with 95 % confidence."""
     z = Z95 * (8 * freedom + 3) / (8 * freedom + 1)
     return math.sqrt(freedom * math.expm1(z * z / freedom))

@@ -25,7 +25,7 @@ from ritual_dsl.plots import svg
 from ritual_dsl.simulation import Simulation, simulate
 from ritual_dsl.simulation.batches import Batch, Interpreted, Sums
 from ritual_dsl.simulation.compiled import Compiled
-from ritual_dsl.simulation.figures import Figure, chance_of, figure, figures, student
+from ritual_dsl.simulation.figures import Figure, chance_of, figure, figures, t_quantile
 from ritual_dsl.simulation.report import as_csv, as_json, cell, panels, table
 from ritual_dsl.simulation.series import Player, Series, Target
 from ritual_dsl.simulation.verdict import Comparison, between, compare, corrected, sentences
@@ -125,10 +125,10 @@ def test_an_interval_of_a_key_that_is_met_in_few_games() -> None:
     assert figure((5, 10, 25, 50, 100, 20), False).interval is None  # one game
 
 
-def test_student_is_close_and_safe() -> None:
+def test_t_quantile_is_close_and_safe() -> None:
     for freedom, t in ((2, 4.3027), (5, 2.5706), (10, 2.2281), (30, 2.0423), (1000, 1.9623)):
-        assert t < student(freedom) + 1e-4 < t * 1.05
-        assert math.isclose(chance_of(student(freedom), freedom), 0.05)
+        assert t < t_quantile(freedom) + 1e-4 < t * 1.05
+        assert math.isclose(chance_of(t_quantile(freedom), freedom), 0.05)
 
 
 def test_a_share_without_spread_has_an_error() -> None:
