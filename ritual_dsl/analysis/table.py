@@ -99,11 +99,19 @@ class Recorder(Machine):
             self.run.answer(shown[move.what])
 
 
+def only_scenario(root: Mapping | None) -> YamlNode | None:
+    """The scenario of a file that holds one, such as `play` saves."""
+    scenarios = root.get("scenarios") if root is not None else None
+    return scenarios.items[0] if isinstance(scenarios, Sequence) and len(scenarios.items) == 1 else None
+
+
 def read_story(game: Game, path: Path, viewer: str | None) -> Story:
     found = Findings()
     shape = Shape(found)
     root = read_mapping(path, found)
-    body = shape.mapping(root, "the file", KEYS) if root is not None else None
+    scenario = only_scenario(root)
+    keys = KEYS if scenario is None else (*KEYS, "name", "expect")  # what came of it is not looked at
+    body = shape.mapping(scenario or root, "the file", keys) if root is not None else None
     if body is None:
         raise RitualError(ordered(found))
     players = read_players(body.get("players"), shape) or game.usual_players

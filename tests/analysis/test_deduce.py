@@ -207,6 +207,14 @@ def test_what_happens_at_any_time_is_no_contradiction(viewer: str, happened: str
     assert with_it.consistent and without.consistent
 
 
+def test_a_scenario_that_was_saved(tmp_path: Path) -> None:
+    """A file with one scenario tells the same as the scenario does."""
+    body = "players: [A, B, C]\nseed: 7\ndo: game\nchoices: [{all: A}, {A: fate_2}, {A: the_belltower}]\n"
+    indented = "".join(f"    {line}\n" for line in body.splitlines())
+    saved = f"game: {GAME}\nscenarios:\n  - name: saved\n{indented}    expect: {{score: 0}}\n"
+    assert told(GAME, saved, tmp_path, "B").hidden == told(GAME, body, tmp_path, "B").hidden
+
+
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "table.yaml"
     path.write_text(EXAMPLE, encoding="utf-8")
