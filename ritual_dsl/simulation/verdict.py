@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from ritual_dsl.diagnostics.human import count
 from ritual_dsl.simulation.figures import ENOUGH, Figure, chance_of
 from ritual_dsl.simulation.series import Series
 
@@ -138,19 +139,15 @@ def sentences(found: Sequence[Comparison]) -> list[str]:
         shown.setdefault((c.where, c.measure, "" if c.within else c.second), c)
     lines = [sentence(c) for c in sorted(shown.values(), key=lambda c: (c.within, c.key != "", c.corrected))]
     if len(real) > len(shown):
-        lines.append(f"{plural(len(real) - len(shown), 'more clear difference')} by key; --json lists all.")
+        lines.append(f"{count(len(real) - len(shown), 'more clear difference')} by key; --json lists all.")
     rest = len(found) - len(real)
-    many = f"(corrected for {plural(len(found), 'comparison')})"
+    many = f"(corrected for {count(len(found), 'comparison')})"
     if not real:
         lines.append(f"No difference is more than chance {many}.")
     elif rest:
         others = "other difference" if rest == 1 else f"other {rest} differences"
         lines.append(f"The {others} may be chance {many}.")
     return lines
-
-
-def plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def sentence(c: Comparison) -> str:
