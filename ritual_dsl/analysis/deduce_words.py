@@ -13,7 +13,7 @@ BAR = 24
 
 def as_text(found: Deduction) -> str:
     lines = [f"{found.game}, as {found.eyes} sees it"]
-    lines.append(f"{found.consistent:,} of {found.worlds:,} worlds agree with everything that was seen")
+    lines.append(f"{found.consistent:,} of {found.worlds:,} worlds told apart agree with everything that was seen")
     for label in found.contradicted:
         lines.append(f"left out: the assumption `{label}` contradicts what was seen")
     for hidden in found.hidden:
@@ -21,7 +21,7 @@ def as_text(found: Deduction) -> str:
         kept = [label for label in found.assumptions if label not in found.contradicted]
         if hidden.assumed is not None and kept:
             lines += [f"  if we assume: {'; '.join(kept)}", *values(hidden.assumed, "    ")]
-        lines += [f"  not {value}: {why(reasons)}" for value, reasons in hidden.excluded.items()]
+        lines += [f"  not {value}: {why(reason)}" for value, reason in hidden.excluded.items()]
     if not found.hidden:
         lines += ["", "nothing is hidden that could be told apart"]
     return "\n".join(lines)
@@ -35,8 +35,8 @@ def values(weights: dict[str, Fraction], indent: str = "  ") -> list[str]:
     ]
 
 
-def why(reasons: tuple[Objection, ...]) -> str:
-    return "; ".join(r.text + (f": {', '.join(r.clauses)}" if r.clauses else "") for r in reasons) or "no world has it"
+def why(reason: Objection) -> str:
+    return reason.text + (f": {', '.join(reason.clauses)}" if reason.clauses else "")
 
 
 def as_json(found: Deduction) -> dict[str, Any]:
@@ -55,8 +55,7 @@ def hidden_json(hidden: Hidden) -> dict[str, Any]:
     if hidden.assumed is not None:
         body["assumed"] = fractions(hidden.assumed)
     body["excluded"] = {
-        value: [{"reason": r.text, "clauses": list(r.clauses)} for r in reasons]
-        for value, reasons in hidden.excluded.items()
+        value: [{"reason": reason.text, "clauses": list(reason.clauses)}] for value, reason in hidden.excluded.items()
     }
     return body
 

@@ -1,257 +1,217 @@
-"""A machine that plays through a world: answers come from a story, chance from a script.
+"""A machine that makes the moves of a story in a world: what is seen and allowed there tells whether it can be real.
 
-In: a table and assumptions. Out: a `World`. An answer that was not allowed, or something that would have looked
-different, does not stop a world: it is noted as an objection, so that it can be told later.
+In: a table and assumptions. Out: for a world and a move, every world it can lead to. An answer that was not allowed, or
+something that would have looked different, does not stop a world: it is noted as an objection, so that it can be told.
 """
 
 from __future__ import annotations
 
-import copy
-from collections import Counter
+import math
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from ritual_dsl.analysis.blame import blamed
+from ritual_dsl.analysis.places import hidden, zone_shares
 from ritual_dsl.analysis.story import (
+    Begun,
     Happened,
     Move,
+    Named,
     Objection,
     Observation,
+    Over,
     Said,
     Table,
     World,
-    hidden_piles,
-    supply,
 )
-from ritual_dsl.diagnostics import RitualError
-from ritual_dsl.engine.cards import Which, top_of
+from ritual_dsl.analysis.undecided import Pools, copy_cells
+from ritual_dsl.analysis.veiled import Impossible, Veiled, VeiledEvaluator
+from ritual_dsl.diagnostics import RitualError, fail
 from ritual_dsl.engine.choices import Choice, Question
-from ritual_dsl.engine.code import Instruction
-from ritual_dsl.engine.evaluate import Evaluator, Function
-from ritual_dsl.engine.machine import Machine
 from ritual_dsl.engine.state import Event, Frame, State
 from ritual_dsl.engine.teller import Teller
 from ritual_dsl.engine.trace import Trace
 from ritual_dsl.model import ir
-from ritual_dsl.model.game import Assumption, Zone
-from ritual_dsl.source import Span
+from ritual_dsl.model.game import Assumption
+
+Script = tuple[int, ...]
+Assumed = dict[str, tuple[Assumption, tuple[Any, ...]]]  # by what they were called
+Glimpse = dict[str, list[str]]  # what could be in each hidden place
+MOST_RUNS = 60_000  # moves made, in all worlds together
+HOPELESS = 20  # times as many after one move: not even tried
+MOST_WORK = 40_000_000  # rules asked and members looked at
 
 
-class Impossible(Exception):
-    """The world contradicts itself: something was done with a piece that is not there."""
+class Dreamer(Veiled):
+    """A machine that takes answers from a story and chance from a script."""
 
+    def __init__(self, table: Table, assumed: Assumed, notes: bool = False) -> None:
+        super().__init__(table)
+        self.assumed = assumed
+        self.notes = notes  # whether all that is seen is kept
+        self.told = list(table.told.items())
+        self.runs = self.work = 0
+        self.most_runs = MOST_RUNS
+        self.world: World = World(Fraction(1), table.state, Pools(), None)
+        self.state = table.state
 
-class Dreamer(Machine):
-    """A machine that answers from a history and takes chance from a script."""
+        self.wide = False  # whether faces are tried that are known not to be the ones
+        self.moved: set[Named] = set()  # places from or to which something has moved
+        self.glimpse: Glimpse = {}
 
-    def __init__(self, table: Table, assumptions: dict[str, tuple[Assumption, tuple[Any, ...]]]) -> None:
-        super().__init__(table.run.game)
-        self.table = table
-        self.assumptions = assumptions
-        self.evaluator: DreamEvaluator = DreamEvaluator(self)
-        self.hidden = hidden_piles(table)
-
-    def dream(
-        self, history: tuple[Move, ...], script: list[int], explain: bool = False, pause: str | None = None
-    ) -> World | None:
-        """One world; `script` grows by the choices of chance that it leaves open. With `pause`, it stops where this
-        player does something, even if there is only one thing to do."""
-        self.history, self.at, self.explain, self.pause = history, 0, explain, pause
-        self.script, self.weight = script, Fraction(1)
-        self.sizes: list[int] = []
-        self.observed: list[Observation] = []
-        self.log_at, self.astray = 0, False
-        self.objections: list[Objection] = []
-        self.doubts: set[str] = set()
-        self.settled = {cell: (self.table.settled.get(cell, 0), 0) for cell in self.hidden}
-        self.touched, self.choice, self.filled = set(), None, 0
+    def first(self) -> World:
+        """The world before anything was done, in which nothing has been decided yet."""
         base = self.table.state
-        cells = copy.deepcopy(base.cells)
-        state = State(base.players, base.seats, cells, copy.copy(base.chance), dict(base.ended))
+        cells, pools = self.veil()
+        state = State(base.players, base.seats, cells, base.chance, dict(base.ended))
+        return World(Fraction(1), state, pools, None, heard=(0,) * len(self.told))
+
+    def outcomes(self, world: World, move: Move) -> Iterator[tuple[World, Script]]:
+        """Every world that a move leads to: the last decision that can be made anew is made anew."""
+        script: list[int] = []
+        while True:
+            after = self.make(world, move, script)
+            sizes = self.sizes
+            if not any(script) and math.prod(sizes) > HOPELESS * self.most_runs:
+                raise too_many()
+            if after is not None:
+                yield after, tuple(script)
+            del script[len(sizes) :]
+            while script and script[-1] + 1 == sizes[len(script) - 1]:
+                script.pop()
+            if not script:
+                return
+            script[-1] += 1
+
+    def make(self, world: World, move: Move, script: list[int], explain: bool = False) -> World | None:
+        """One world that a move leads to; the script grows by the decisions that it leaves open."""
+        self.count()
+        state = self.load(world, script, explain)
         try:
-            self.fill(state)
-            self.filled = len(self.sizes)
-            if self.table.procedure is not None:
-                self.enter(state, self.table.procedure, self.table.args)
-                self.advance(state)
-        except (Impossible, RitualError):
+            self.do(move, state)
+            self.sync(state)
+            if isinstance(move, Over):
+                self.miss()
+        except Impossible:
             return None
-        self.sync(state)
-        self.compare_told(state)
-        for move in history[self.at :]:
-            if isinstance(move, Said):
-                self.oppose(f"{move.who} would not have been asked, and said {move.what}")
-        return World(
-            self.weight,
-            state,
-            tuple(self.objections),
-            frozenset(self.doubts),
-            tuple(self.observed),
-            self.choice,
-            tuple(script),
+        except RitualError as error:
+            if any(found.code == "RIT503" for found in error.diagnostics):
+                raise
+            return None
+        finally:
+            self.work += state.work
+        log, state.log, state.work = state.log, [], 0
+        assert self.log_at == len(log)
+        return replace(
+            self.world,
+            weight=world.weight * self.weight,
+            state=state,
+            pools=self.pools,
+            waiting=self.choice,
+            heard=tuple(self.heard),
+            doubts=frozenset(self.doubts),
+            observed=tuple(self.observed),
+            seen=self.seen,
+            objections=tuple(self.objections),
         )
 
-    # ---- chance
+    def count(self) -> None:
+        """What strangers write must not keep a machine busy for ever."""
+        self.runs += 1
+        if self.runs > self.most_runs or self.work > MOST_WORK:
+            raise too_many()
 
-    def pick(self, pairs: list[tuple[Any, int]], only: Any = None) -> Any:
-        """One of several with their weights, as the script says; the only one that was seen, if it was."""
-        total = sum(weight for _, weight in pairs)
-        if only is not None:
-            pairs = [pair for pair in pairs if pair[0] == only]
-        if not pairs:
-            raise Impossible
-        place = 0
-        if len(pairs) > 1 and not self.objections:  # a world that is ruled out needs no company
-            if len(self.sizes) == len(self.script):
-                self.script.append(0)
-            place = self.script[len(self.sizes)]
-            self.sizes.append(len(pairs))
-        value, weight = pairs[place]
-        self.weight *= Fraction(weight, total)
-        return value
+    def load(self, world: World, script: list[int], explain: bool) -> State:
+        self.world, self.script, self.explain = world, script, explain
+        self.sizes, self.weight, self.choice = [], Fraction(1), world.waiting
+        self.pools = {mark: pool.copy() for mark, pool in world.pools.items() if pool}
+        self.seen, self.heard, self.doubts = world.seen, list(world.heard), set(world.doubts)
+        self.observed, self.objections, self.log_at = list(world.observed), list(world.objections), 0
+        self.blind, self.coming, self.moved, self.glimpse = False, None, set(), {}
+        self.touched, self.asked = set(), []
+        s = world.state
+        frames = [Frame(f.procedure, f.position, copy_cells(f.local)) for f in s.frames]
+        self.state = State(s.players, s.seats, copy_cells(s.cells), s.chance, dict(s.ended), frames)
+        return self.state
 
-    def fill(self, state: State) -> None:
-        """Give every unknown place its pieces, out of the pile where the rest of its kind lies."""
-        for (cell, owner), count in self.table.unknown:
-            zone = self.zones[cell]
-            source = supply(self.game, zone.piece).cell
-            pile: list[str] = state.cells[source]
-            fixed = self.table.settled.get(source, 0)
-            for _ in range(count):
-                card = self.pick(sorted(Counter(pile[fixed:]).items()))
-                del pile[pile.index(card, fixed)]
-                share = state.cells[cell] if owner is None else state.cells[cell][owner]
-                if not zone.single:
-                    share.append(card)
-                elif owner is None:
-                    state.cells[cell] = card
-                else:
-                    state.cells[cell][owner] = card
+    def branch(self, size: int) -> int:
+        if len(self.objections) > len(self.world.objections):
+            return 0  # a world that has just been ruled out needs no company
+        return super().branch(size)
 
-    def settle(self, zone: Zone, state: State) -> None:
-        """Decide which piece is on top of a pile whose order is open."""
-        top, bottom = self.settled.get(zone.cell, (1, 0))
-        pile: list[str] = state.cells[zone.cell]
-        middle = pile[top : len(pile) - bottom]
-        if top or not middle:
+    # ---- moves
+
+    def do(self, move: Move, state: State) -> None:
+        match move:
+            case Begun():
+                if self.table.procedure is not None:
+                    self.enter(state, self.table.procedure, self.table.args)
+                    self.advance(state)
+            case Happened():
+                self.interrupt(move, state)
+            case Said():
+                self.say(move, state)
+            case Over():
+                while self.table.truth is None and self.choice is not None and self.choice.options == (None,):
+                    self.reply(state, None)
+
+    def interrupt(self, move: Happened, state: State) -> None:
+        if self.choice is None:
+            self.oppose(f"`{move.procedure}` would have come too late")
             return
-        card = self.pick(sorted(Counter(middle).items()), self.expected_face(state))
-        pile.remove(card)
-        pile.insert(0, card)
-        self.settled[zone.cell] = (1, bottom)
+        self.enter(state, move.procedure, move.args)
+        self.advance(state)
 
-    def expected_face(self, state: State) -> str | None:
-        """The face that was really seen next, where the next thing that happens shows one."""
+    def say(self, move: Said, state: State) -> None:
+        """Give the answer that was given; what nobody spoke of before it was declined."""
+        while True:
+            if self.choice is None:
+                self.oppose(f"{move.who} would not have been asked, and said {move.what}")
+                return
+            question, frame = self.question(state)
+            all_of_them = self.everything(question, state, frame)
+            option, fits = self.meant(move, all_of_them)
+            if fits:
+                break
+            if None not in self.choice.options:
+                raise Impossible
+            self.reply(state, None)
+        self.doubt(self.choice, state)
+        if option not in self.choice.options:
+            clauses = self.blame(question, state, frame, option) if self.explain else ()
+            self.oppose(f"{move.who} could not have chosen {move.what} at `{self.choice.label}`", clauses)
+        self.weight *= max(1, all_of_them.count(option))  # either of two alike
+        self.reply(state, option)
+
+    def reply(self, state: State, option: Any) -> None:
+        self.answer(state, option)
         self.sync(state)
-        truth = self.table.truth
-        if truth is None or self.astray or len(self.observed) >= len(truth):
-            return None
-        following = truth[len(self.observed)]
-        return following[-1] if following[0] in ("moved", "top", "shown") else None
 
-    def draw(self, pile: list[str], zone: Zone, state: State, span: Span) -> int:
-        card = self.pick(sorted(Counter(pile).items()), self.expected_face(state))
-        return pile.index(card)
-
-    def take(self, zone: Zone, owner: int | None, state: State, span: Span, which: Which) -> str:
-        hidden = zone.cell in self.hidden
-        if hidden and which is top_of:
-            self.settle(zone, state)
-        card = super().take(zone, owner, state, span, which)
-        if hidden:
-            top, bottom = self.settled[zone.cell]
-            self.settled[zone.cell] = (max(0, top - 1), min(bottom, len(state.cells[zone.cell])))
-        return card
-
-    def put(self, card: str, zone: Zone, owner: int | None, state: State, span: Span, bottom: bool) -> None:
-        super().put(card, zone, owner, state, span, bottom)
-        if zone.cell in self.hidden:
-            above, below = self.settled[zone.cell]
-            self.settled[zone.cell] = (above, below + 1) if bottom else (above + 1, below)
-
-    def shuffle(self, statement: ir.Shuffle) -> Instruction:
-        zone, owned = self.spot(statement.place, statement.span)
-
-        def run(state: State, frame: Frame) -> None:
-            owner = owned(state, frame.local)
-            self.touch(zone.cell)
-            if zone.cell in self.hidden:
-                self.settled[zone.cell] = (0, 0)
-            self.note(state, "shuffled", zone.name, owner)
-            self.note_top(state, zone)
-
-        return run
-
-    def gather(self, statement: ir.Move) -> Instruction:
-        gather = super().gather(statement)
-
-        def run(state: State, frame: Frame) -> None:
-            if statement.to.cell in self.hidden:
-                self.settled[statement.to.cell] = (0, 0)
-            gather(state, frame)
-
-        return run
-
-    def note_top(self, state: State, zone: Zone) -> None:
-        if zone.top_audience is not None and zone.cell in self.hidden:
-            self.settle(zone, state)
-        super().note_top(state, zone)
-
-    def show(self, statement: ir.Show) -> Instruction:
-        show = super().show(statement)
-
-        def run(state: State, frame: Frame) -> None:
-            if statement.source.cell in self.hidden:
-                self.settle(self.zones[statement.source.cell], state)
-            show(state, frame)
-
-        return run
-
-    # ---- answers
+    def question(self, state: State) -> tuple[Question, Frame]:
+        """The one that waits, as it stands in the rules."""
+        frame = state.frames[-1]
+        return self.code(frame.procedure).questions[frame.position], frame
 
     def pose(self, question: Question, state: State, frame: Frame, choice: Choice) -> None:
-        """Take the answer that was given; where none is left, wait."""
-        self.sync(state)
-        move = self.history[self.at] if self.at < len(self.history) else None
-        forced = len(choice.options) == 1
-        if not forced:
+        """Wait for the answer, even if there is only one."""
+        frame.position -= 1
+        self.choice = choice
+        if len(choice.options) > 1:
             state.log.append(Event("asked", (choice.label, choice.who, choice.options), only=frozenset(choice.who)))
-            self.asked.append(choice)
-        if isinstance(move, Happened):
-            frame.position -= 1
-            self.at += 1
-            self.enter(state, move.procedure, move.args)
-            return
-        option, fits = self.meant(question, state, frame, choice, move)
-        if move is None and (not forced or self.pauses(choice)):
-            frame.position -= 1
-            self.choice = choice
-            return
-        if move is None or (not fits and None in choice.options):  # nothing was said, so nothing was done
-            question.accept(state, frame, choice, choice.options[0] if forced else None)
-            return
-        self.at += 1
-        if not fits:
-            raise Impossible
-        self.doubt(choice, state)
-        if option not in choice.options:
-            clauses = self.blame(question, state, frame, option) if self.explain else ()
-            self.oppose(f"{move.who} could not have chosen {move.what} at `{choice.label}`", clauses)
-        self.weight *= max(1, self.everything(question, state, frame).count(option))  # either of two alike
-        question.accept(state, frame, choice, option)
 
-    def pauses(self, choice: Choice) -> bool:
-        return choice.options != (None,) and self.table.run.who(choice) == self.pause
+    def lack(self, node: ir.Asked | ir.Choose) -> None:
+        if not self.objections:  # where something was done that is not allowed, what comes of it need not be either
+            super().lack(node)
 
-    def meant(
-        self, question: Question, state: State, frame: Frame, choice: Choice, move: Move | None
-    ) -> tuple[Any, bool]:
+    def meant(self, move: Said, all_of_them: list[Any]) -> tuple[Any, bool]:
         """The option that an answer names, allowed or not, and whether there is one."""
-        run = self.table.run
-        if not isinstance(move, Said) or move.who != run.who(choice):
-            return None, False
-        for option in (*choice.options, *self.everything(question, state, frame)):
-            if run.show(option, choice.type) == move.what:
-                return option, True
+        run, choice = self.table.run, self.choice
+        if choice is not None and move.who == run.who(choice):
+            for option in (*choice.options, *all_of_them):
+                if run.show(option, choice.type) == move.what:
+                    return option, True
         return None, False
 
     def everything(self, question: Question, state: State, frame: Frame) -> list[Any]:
@@ -262,7 +222,7 @@ class Dreamer(Machine):
         return list(self.evaluator.members(node.group)(state, frame.local))
 
     def doubt(self, choice: Choice, state: State) -> None:
-        for name, (assumption, args) in self.assumptions.items():
+        for name, (assumption, args) in self.assumed.items():
             if assumption.choice == choice.label:
                 local = [*args, *(None,) * (assumption.slots - len(args))]
                 if not self.evaluator.value(assumption.body, state, local):
@@ -277,78 +237,113 @@ class Dreamer(Machine):
             condition = node.condition
             if node.slot is not None:
                 frame.local[node.slot] = option
+        return self.clauses(condition, state, frame.local)
+
+    def clauses(self, condition: ir.Expr | None, state: State, local: list[Any]) -> tuple[str, ...]:
+        """What decided that a condition does not hold."""
         if condition is None:
             return ()
         trace = Trace()
-        DreamEvaluator(self, trace).value(condition, state, frame.local)
-        return blamed(trace, option)
+        VeiledEvaluator(self, trace).value(condition, state, local)
+        return blamed(trace)
 
     # ---- what is seen
 
+    def heeds(self, place: Named) -> bool:
+        return self.table.truth is not None or self.notes or place in self.table.told
+
+    def expected(self, state: State) -> str | None:
+        self.sync(state)
+        if self.objections or self.wide:
+            return None
+        truth = self.table.truth
+        if truth is not None:
+            following = truth[self.seen] if self.seen < len(truth) else ("nothing",)
+            return following[-1] if seen_at(following) == self.coming else None
+        for number, (place, wanted) in enumerate(self.told):
+            if place == self.coming and self.heard[number] < len(wanted):
+                face: str = wanted[self.heard[number]]
+                return face
+        return None
+
     def oppose(self, text: str, clauses: tuple[str, ...] = ()) -> None:
+        if self.explain and not self.objections:
+            seen = hidden(self.table.run, self.state, self.pools, self.table.eyes)
+            self.glimpse = {place: [value for value, _ in values] for place, values in seen}
         self.objections.append(Objection(text, clauses))
 
     def sync(self, state: State) -> None:
         """Note what the eyes have seen since the last time, and whether it is what they really saw."""
-        truth = self.table.truth
         while self.log_at < len(state.log):
-            seen = state.log[self.log_at].seen_by(self.table.eyes)
+            event = state.log[self.log_at]
             self.log_at += 1
-            if seen is None:
-                continue
-            place = len(self.observed)
-            self.observed.append(seen)
-            if truth is None or self.astray or truth[place : place + 1] == (seen,):
-                continue
-            self.astray = True
-            if place < len(truth):
-                self.oppose(f"it would not have come to this: {Teller(self.table.run).sentence(truth[place])}")
-            elif self.table.closed:
-                self.oppose(f"more would have happened: {Teller(self.table.run).sentence(seen)}")
+            if event.kind == "moved":
+                self.moved.update((event.public[:2], event.public[2:]))
+            elif event.kind == "gathered":
+                self.moved.update((zone.name, owner) for zone, owner, _ in zone_shares(self.table.run, state))
+            seen = event.seen_by(self.table.eyes)
+            if seen is not None and not self.objections:
+                if self.notes:
+                    self.observed.append(seen)
+                self.compare(seen)
+                self.hear(seen)
 
-    def compare_told(self, state: State) -> None:
-        """The values that public variables took, in order, against those that were heard."""
-        for name, wanted in self.table.told.items():
-            variable = self.game.variables[name]
-            events = [e.public for e in state.log if e.kind == "set" and e.public[0] == name]
-            taken = [value for _, _, value in events if value is not None][: len(wanted)]
-            if taken != wanted:
-                show = self.table.run.show
-                said = ", ".join(show(value, variable.type) for value in taken) or "nothing"
-                self.oppose(f"`{name}` would have been {said}")
+    def compare(self, seen: Observation) -> None:
+        """Whether this is what the eyes really saw next."""
+        truth, place = self.table.truth, self.seen
+        if truth is None:
+            return
+        self.seen += 1
+        sentence = Teller(self.table.run).sentence
+        if place >= len(truth):
+            self.oppose(f"more would have happened: {sentence(seen)}")
+        elif truth[place] != seen:
+            self.oppose(f"what was seen: {sentence(truth[place])}; it would have been: {sentence(seen)}")
+
+    def hear(self, seen: Observation) -> None:
+        """Whether a value or a face is the next one that was told of its place."""
+        place, value = seen_at(seen), seen[-1]
+        if value is None:
+            return
+        for number, (named, wanted) in enumerate(self.told):
+            heard = self.heard[number]
+            if named == place and heard < len(wanted):
+                self.heard[number] += 1
+                if value != wanted[heard]:
+                    self.oppose(f"`{self.table.run.share(*named)}` would have been {self.shown(named, value)}")
+
+    def miss(self) -> None:
+        """Whether something that was seen is missing in the end."""
+        if self.objections:
+            return
+        truth = self.table.truth
+        if truth is not None and self.seen < len(truth):
+            self.oppose(f"it would not have come to this: {Teller(self.table.run).sentence(truth[self.seen])}")
+        for heard, (named, wanted) in zip(self.heard, self.told, strict=True):
+            if heard < len(wanted):
+                name = self.table.run.share(*named)
+                self.oppose(f"`{name}` would have been nothing{' more' if heard else ''}")
+
+    def shown(self, named: Named, value: Any) -> str:
+        variable = self.game.variables.get(named[0])
+        return self.table.run.show(value, variable.type) if variable is not None else str(value)
 
 
-class DreamEvaluator(Evaluator):
-    def __init__(self, dreamer: Dreamer, trace: Trace | None = None) -> None:
-        super().__init__(dreamer.game, trace)
-        self.dreamer = dreamer
-
-    def build(self, e: ir.Expr) -> Function:
-        match e:
-            case ir.Top(pile=ir.Read(cell=cell)) if cell in hidden_piles(self.dreamer.table):
-                zone, function = self.dreamer.zones[cell], super().build(e)
-
-                def settled(state: State, local: list[Any]) -> Any:
-                    self.dreamer.settle(zone, state)
-                    return function(state, local)
-
-                return settled
-            case _:
-                return super().build(e)
+def too_many() -> RitualError:
+    message = "there are too many ways the unknown could have fallen to look at them all"
+    return fail("RIT750", message, help="say more of what is known, or start later")
 
 
-def blamed(trace: Trace, option: Any) -> tuple[str, ...]:
-    """The clauses behind the most particular no about an option: those of the pieces it is about, else all."""
-    found: list[tuple[int, Any]] = []
-    todo = [(0, evaluation) for evaluation in trace.last.values()]
-    while todo:
-        depth, evaluation = todo.pop()
-        todo += [(depth + 1, inner) for inner in evaluation.inner]
-        if evaluation.value is False:
-            found.append((depth + 100 * (option in evaluation.args), evaluation))
-    if not found:
-        return ()
-    decided = [d for d in max(found, key=lambda pair: pair[0])[1].decided if d.decides]
-    args = max(found, key=lambda pair: pair[0])[1].args
-    own = [d for d in decided if d.entry.origin in args] or decided
-    return tuple(f"{d.name} [{d.entry.span.path}:{d.entry.span.line}]" for d in own[:3])
+def seen_at(seen: Observation) -> Named | None:
+    """The place in which an observation shows a piece, or the variable of which it tells the value."""
+    match seen:
+        case ("moved", _, _, str(zone), owner, _):
+            return zone, owner
+        case ("top", str(zone), _):
+            return zone, None
+        case ("shown", str(zone), owner, _, _):
+            return zone, owner
+        case ("set", str(variable), owner, _):
+            return variable, owner
+        case _:
+            return None

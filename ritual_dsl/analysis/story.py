@@ -1,6 +1,6 @@
 """A story told by somebody at the table: what lay there, what was done, and what worlds it leaves open.
 
-In: made by `table` from a file. Out: dreamed through by `dreamer`.
+In: made by `table` from a file. Out: played through by `dreamer`, move by move.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from ritual_dsl.analysis.undecided import Pools
 from ritual_dsl.engine.choices import Choice
 from ritual_dsl.engine.run import Run
 from ritual_dsl.engine.state import State
@@ -16,6 +17,12 @@ from ritual_dsl.model.game import Game, Zone
 
 Observation = tuple[Any, ...]
 Place = tuple[int, int | None]  # a cell and the position of an owner
+Named = tuple[str, int | None]  # a zone or variable and the position of an owner
+
+
+@dataclass(frozen=True)
+class Begun:
+    """What was started first."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +41,12 @@ class Happened:
     args: tuple[Any, ...]
 
 
-Move = Said | Happened
+@dataclass(frozen=True)
+class Over:
+    """The story ends here: nothing that was seen is missing."""
+
+
+Move = Begun | Said | Happened | Over
 
 
 @dataclass(frozen=True)
@@ -45,15 +57,19 @@ class Objection:
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class World:
+    """One of the worlds they could be in, between two moves."""
+
     weight: Fraction
     state: State
-    objections: tuple[Objection, ...]
-    doubts: frozenset[str]  # assumptions that do not hold in it
-    observed: tuple[Observation, ...]
+    pools: Pools  # of what is undecided in it
     waiting: Choice | None
-    script: tuple[int, ...]
+    seen: int = 0  # how much of what was really seen has been seen in it
+    heard: tuple[int, ...] = ()  # how much of what was told, for each name
+    doubts: frozenset[str] = frozenset()  # assumptions that do not hold in it
+    observed: tuple[Observation, ...] = ()  # where somebody asks for it
+    objections: tuple[Objection, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,18 +84,23 @@ class Table:
     eyes: frozenset[int]
     settled: dict[int, int]  # how many pieces on top of a pile are known
     truth: tuple[Observation, ...] | None  # what the eyes really saw, where that is known
-    closed: bool  # whether they saw nothing else
-    told: dict[str, list[Any]] = field(default_factory=dict)  # what public variables were set to
+    told: dict[Named, list[Any]] = field(default_factory=dict)  # values heard and faces seen, in order
+
+
+@dataclass(frozen=True)
+class Story:
+    """A table and what was done on it."""
+
+    table: Table
+    history: tuple[Said | Happened, ...]
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        return (Begun(), *self.history, Over())
 
 
 def sees(run: Run, zone: Zone, owner: int | None, state: State, eyes: frozenset[int]) -> bool:
     return eyes <= run.machine.audience(zone.audience, owner, state)
-
-
-def hidden_piles(table: Table) -> frozenset[int]:
-    """Piles without owner whose order is open to the eyes."""
-    zones = [z for z in table.run.game.zones.values() if not z.single and z.owner is None]
-    return frozenset(z.cell for z in zones if not sees(table.run, z, None, table.state, table.eyes))
 
 
 def supply(game: Game, piece: str) -> Zone:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Container
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ritual_dsl.analysis.story import Happened, Move, Place, Said, Table, sees
+from ritual_dsl.analysis.story import Happened, Named, Place, Said, Story, Table, sees
 from ritual_dsl.diagnostics import Findings, RitualError, fail, near_miss, ordered
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.bookkeeping import Pinned
@@ -25,13 +25,15 @@ from ritual_dsl.engine.views import observations
 from ritual_dsl.loading.game_files import read_mapping
 from ritual_dsl.loading.shape import Shape
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
-from ritual_dsl.model.game import Game, Zone
+from ritual_dsl.model.game import Game, Variable, Zone
+from ritual_dsl.model.types import Type
 from ritual_dsl.scenarios.load import read_chance, read_do, read_players, read_seed
 from ritual_dsl.scenarios.prepare import arguments
 from ritual_dsl.scenarios.values import Values
 
 KEYS = ("game", "players", "as", "given", "do", "choices", "seed", "shuffles", "draws", "seen")
 UNKNOWN = "unknown"
+Told = Said | Happened
 
 
 class PartlyKnown(Values):
@@ -64,20 +66,12 @@ class PartlyKnown(Values):
         return super().share(zone, node)
 
 
-@dataclass
-class Story:
-    """A table and what was done on it."""
-
-    table: Table
-    history: tuple[Move, ...]
-
-
 class Recorder(Machine):
     """Plays a game as it was, and writes down every answer, the forced ones too."""
 
-    def __init__(self, run: Run, moves: list[Move], pinned: Pinned) -> None:
+    def __init__(self, run: Run, moves: list[Told], pinned: Pinned) -> None:
         super().__init__(run.game, pinned=pinned)
-        self.run, self.moves, self.made = run, moves, list[Move]()
+        self.run, self.moves, self.made = run, moves, list[Told]()
 
     def pose(self, question: Question, state: State, frame: Frame, choice: Choice) -> None:
         if len(choice.options) == 1:
@@ -128,14 +122,17 @@ def read_story(game: Game, path: Path, viewer: str | None) -> Story:
     eyes = whose(run, who)
     told = read_told(body.get("seen"), shape, values)
     stop_at(found)
+    as_it_was = any(body.get(key) is not None for key in ("seed", "shuffles", "draws"))
     settled = {
         zone.cell: 1
         for zone in game.zones.values()
-        if zone.top_audience is not None and given_first(body, zone) and eyes <= frozenset(range(run.state.players))
+        if zone.top_audience is not None
+        and (as_it_was or given_first(body, zone))
+        and eyes <= run.machine.audience(zone.top_audience, None, run.state)
     }
-    table = Table(run, run.state, (), name, inputs, eyes, settled, None, False, told)
-    if any(body.get(key) is not None for key in ("seed", "shuffles", "draws")):
-        return as_it_was(table, moves, chance.pinned())
+    table = Table(run, run.state, (), name, inputs, eyes, settled, None, told)
+    if as_it_was:
+        return relive(table, moves, chance.pinned())
     return Story(hide(table, values.unknown), tuple(moves))
 
 
@@ -160,7 +157,7 @@ def whose(run: Run, viewer: str | None) -> frozenset[int]:
     return frozenset((players.index(viewer),))
 
 
-def read_move(node: YamlNode, run: Run, values: Values) -> Move:
+def read_move(node: YamlNode, run: Run, values: Values) -> Told:
     if not isinstance(node, Mapping) or len(node.entries) != 1:
         raise fail("RIT610", "an answer says who and what: {A: take}", node.span)
     who, entry = next(iter(node.entries.items()))
@@ -183,17 +180,24 @@ def read_happened(name: Scalar, given: Mapping | None, run: Run, values: Values)
     return Happened(name.text, arguments(name, given, values))
 
 
-def read_told(node: YamlNode | None, shape: Shape, values: Values) -> dict[str, list[Any]]:
+def read_told(node: YamlNode | None, shape: Shape, values: Values) -> dict[Named, list[Any]]:
+    """What variables were set to, and which pieces were seen to come to a place or shown there, in order."""
     body = shape.mapping(node, "what was seen")
-    told: dict[str, list[Any]] = {}
+    told: dict[Named, list[Any]] = {}
     for name, entry in body.entries.items() if body else ():
-        variable = values.game.variables.get(name)
-        if variable is None or variable.owner is not None:
-            hint = near_miss(name, values.game.variables)
-            values.wrong(entry.key, f"`{name}` is no variable of the game", "RIT601", hint)
+        declared = values.game.variables.get(name) or values.game.zones.get(name)
+        if declared is None:
+            hint = near_miss(name, [*values.game.variables, *values.game.zones])
+            values.wrong(entry.key, f"`{name}` is no variable or zone of the game", "RIT601", hint)
             continue
-        items = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
-        told[name] = [values.value(item, variable.type) for item in items]
+        type = declared.type if isinstance(declared, Variable) else Type("card", declared.piece)
+        if declared.owner is not None and not isinstance(entry.value, Mapping):
+            values.wrong(entry.value, f"`{name}` has one for each {declared.owner}: say whose", "RIT604")
+            continue
+        owned = values.by_owner(entry.value, declared.owner) if declared.owner is not None else {None: entry.value}
+        for owner, value in owned.items():
+            items = value.items if isinstance(value, Sequence) and not type.is_set else (value,)
+            told[name, owner] = [values.value(item, type) for item in items]
     return told
 
 
@@ -227,7 +231,7 @@ def take_back(run: Run, state: State, zone: Zone, eyes: frozenset[int]) -> dict[
     return taken
 
 
-def as_it_was(table: Table, moves: list[Move], pinned: Pinned) -> Story:
+def relive(table: Table, moves: list[Told], pinned: Pinned) -> Story:
     """Play the real game to learn what was seen and every answer that was given."""
     run = table.run
     before = copy.deepcopy(run.state)
@@ -238,4 +242,4 @@ def as_it_was(table: Table, moves: list[Move], pinned: Pinned) -> Story:
     truth = observations(run, table.eyes)
     history = tuple(recorder.made)
     run.state = before
-    return Story(replace(hide(replace(table, state=before), {}), truth=truth, closed=True), history)
+    return Story(replace(hide(replace(table, state=before), {}), truth=truth), history)

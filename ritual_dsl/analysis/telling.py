@@ -1,107 +1,121 @@
 """The convention that somebody chose the play that tells most.
 
-In: worlds that are possible. Out: those in which nothing else they could have done would have left fewer values open.
+In: the stages of a story. Out: the worlds it leaves open if nothing else that its last player could have done would
+have left fewer values open.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from ritual_dsl.analysis.dreamer import Dreamer
-from ritual_dsl.analysis.story import Move, Observation, Said, World, sees
-from ritual_dsl.analysis.table import Story
-from ritual_dsl.analysis.worlds import worlds
-from ritual_dsl.engine.run import Run
-from ritual_dsl.engine.state import State
+from ritual_dsl.analysis.places import zone_shares
+from ritual_dsl.analysis.story import Move, Observation, Said, Story, World, sees
+from ritual_dsl.analysis.undecided import possible
+from ritual_dsl.analysis.worlds import Stage, unfold
 
 MOST_TELLING = "most telling"
+DECLINED = "none"
+Play = tuple[str, ...]  # what a player chose, one after the other; what was declined is left out
 Seen = tuple[Observation, ...]
 
 
-def most_telling(possible: list[World], story: Story, dreamer: Dreamer) -> list[World]:
-    play = last_play(story)
-    if play is None:
-        return possible
-    before, length, who = play
-    start = dreamer.dream(story.history[:before], list(possible[0].script), pause=who)
-    if start is None:
-        return possible
-    truth = story.table.truth
-    seen = truth[: len(start.observed)] if truth is not None else None
-    dreamer = Dreamer(replace(story.table, truth=seen, closed=False, told={}), {})
-    reading = Reading(story, dreamer, who)
-    chosen = story.history[: before + length]
-    kept = []
-    for world in possible:
-        sizes = {
-            moves: reading.open_values(moves, end)
-            for moves, end in alternatives(dreamer, story.history[:before], length, who, world.script)
-        }
-        if sizes and sizes.get(chosen, 0) == min(sizes.values()):
-            kept.append(world)
+@dataclass
+class Way:
+    """A world in which somebody is about to play, the moves that followed, and what could have been seen instead."""
+
+    world: World
+    left: tuple[Move, ...]
+    seen: dict[Play, list[tuple[Seen, Fraction]]] = field(default_factory=lambda: defaultdict(list))
+
+
+def most_telling(story: Story, dreamer: Dreamer, stages: list[Stage], last: list[World]) -> list[World]:
+    """The worlds left open in the end; all of them if nobody but those who look on has done anything."""
+    last_play = find_play(story)
+    if last_play is None:
+        return last
+    start, who, chosen = last_play
+    moves = story.moves[start:]
+    reading = Reading(story, who, len(chosen))
+    ways = [way for world in stages[start].before for way in arrive(dreamer, world, moves)]
+    for way in ways:
+        reading.explore(way)
+    kept: list[World] = []
+    for way in ways:
+        open_then = {play: reading.open_values(play, leaves) for play, leaves in way.seen.items()}
+        if chosen in open_then and open_then[chosen] == min(open_then.values()):
+            kept += unfold(dreamer, way.left, [way.world])[1]
     return kept
 
 
-def last_play(story: Story) -> tuple[int, int, str] | None:
-    """The last answers in a row of one player who is not the one that reads them: where, how many, whose."""
-    run, history = story.table.run, story.history
+def find_play(story: Story) -> tuple[int, str, Play] | None:
+    """The last answers in a row of one player who is not the one that reads them: where they begin, whose, and what."""
+    run, moves = story.table.run, story.moves
     readers = {run.names[seat] for seat in story.table.eyes} if len(story.table.eyes) == 1 else set()
-    end = len(history)
-    while end:
-        move = history[end - 1]
-        if isinstance(move, Said) and move.who != "all" and move.who not in readers:
-            start = end
-            while start and isinstance(said := history[start - 1], Said) and said.who == move.who:
+    for end in range(len(moves), 0, -1):
+        move = moves[end - 1]
+        if isinstance(move, Said) and move.who not in (*readers, "all") and move.what != DECLINED:
+            start, who = end, move.who
+            while isinstance(said := moves[start - 1], Said) and said.who == who:
                 start -= 1
-            return start, end - start, move.who
-        end -= 1
+            chosen = [said.what for said in moves[start:end] if isinstance(said, Said)]
+            return start, who, tuple(what for what in chosen if what != DECLINED)
     return None
 
 
-def alternatives(
-    dreamer: Dreamer, before: tuple[Move, ...], length: int, who: str, script: tuple[int, ...]
-) -> list[tuple[tuple[Move, ...], World]]:
-    """Everything this player could have done in a world instead, and how the world looked then."""
-    run = dreamer.table.run
-    found, todo = [], [before]
-    while todo:
-        moves = todo.pop()
-        world = dreamer.dream(moves, list(script), pause=who)
-        if world is None or world.objections:
-            continue
-        waiting = world.waiting
-        if waiting is None or run.who(waiting) != who or len(moves) == len(before) + length:
-            found.append((moves, world))
-            continue
-        todo += [(*moves, Said(who, run.show(option, waiting.type))) for option in waiting.options]
-    return found
+def arrive(dreamer: Dreamer, world: World, moves: tuple[Move, ...]) -> Iterator[Way]:
+    """On to where there is something to choose."""
+    choice, run = world.waiting, dreamer.table.run
+    if choice is None or choice.options != (None,):
+        yield Way(world, moves)
+        return
+    declined = Said(run.who(choice), DECLINED)
+    left = moves[1:] if moves[:1] == (declined,) else moves
+    for after, _ in dreamer.outcomes(world, declined):
+        if not after.objections:
+            yield from arrive(dreamer, after, left)
 
 
-@dataclass
 class Reading:
     """How many values stay open after a play, for those who see it."""
 
-    story: Story
-    dreamer: Dreamer
-    who: str
-    known: dict[tuple[Move, ...], dict[Seen, set[str]]] = field(default_factory=dict)
+    def __init__(self, story: Story, who: str, length: int) -> None:
+        self.table = replace(story.table, truth=None, told={})
+        self.dreamer = Dreamer(self.table, {}, notes=True)
+        self.who, self.length = who, length
+        self.held: dict[tuple[Play, Seen], set[tuple[str, str]]] = defaultdict(set)
 
-    def open_values(self, moves: tuple[Move, ...], end: World) -> int:
-        if moves not in self.known:
-            table = self.known[moves] = {}
-            for world in worlds(self.dreamer, moves):
-                if not world.objections:
-                    table.setdefault(world.observed, set()).add(self.held(world.state))
-        return len(self.known[moves].get(end.observed, ()))
+    def explore(self, way: Way) -> None:
+        """Everything this player could have done in a world instead, and how it looked then."""
+        run = self.table.run
+        todo = [(replace(way.world, heard=(), observed=()), Play())]
+        while todo:
+            world, play = todo.pop()
+            choice = world.waiting
+            if choice is None or run.who(choice) != self.who or len(play) == self.length:
+                way.seen[play].append((world.observed, world.weight))
+                self.held[play, world.observed].update(self.holds(world))
+                continue
+            for option in choice.options:
+                what = run.show(option, choice.type)
+                longer = play if what == DECLINED else (*play, what)
+                for after, _ in self.dreamer.outcomes(world, Said(self.who, what)):
+                    if not after.objections:
+                        todo.append((after, longer))
 
-    def held(self, state: State) -> str:
-        """What the player holds that the readers do not see."""
-        run: Run = self.story.table.run
+    def holds(self, world: World) -> Iterator[tuple[str, str]]:
+        """What the player may hold that the readers do not see."""
+        run, eyes = self.table.run, self.table.eyes
         seat = run.names.index(self.who)
-        parts = []
-        for zone in run.game.zones.values():
+        for zone, owner, held in zone_shares(run, world.state):
             people = zone.owner is not None and zone.owner.kind in ("seat", "player")
-            if people and not sees(run, zone, seat, state, self.story.table.eyes):
-                share = state.cells[zone.cell][seat]
-                parts.append(sorted(share) if isinstance(share, list) else share)
-        return repr(parts)
+            if people and owner == seat and not sees(run, zone, owner, world.state, eyes):
+                yield from ((zone.name, value) for value, _ in possible(held, world.pools))
+
+    def open_values(self, play: Play, leaves: list[tuple[Seen, Fraction]]) -> Fraction:
+        """How many on average, where chance decides what is seen."""
+        total = sum(weight for _, weight in leaves)
+        return sum((len(self.held[play, seen]) * weight for seen, weight in leaves), Fraction(0)) / total

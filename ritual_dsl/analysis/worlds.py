@@ -1,36 +1,84 @@
-"""All worlds that somebody at the table cannot tell from the one they are in.
+"""All worlds that somebody at the table cannot tell from the one they are in, after each move of a story.
 
-In: a dreamer and what was done. Out: every way the unknown pieces and chance can have fallen, one after the other.
+In: a dreamer and the moves. Out: for each move the worlds before it, and what became of those that are ruled out by it.
+Worlds between which nothing is different any more are one.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from ritual_dsl.analysis.dreamer import Dreamer
-from ritual_dsl.analysis.story import Move, World
-from ritual_dsl.diagnostics import fail
+from ritual_dsl.analysis.dreamer import Dreamer, Script
+from ritual_dsl.analysis.story import Move, Named, World
+from ritual_dsl.analysis.undecided import frozen
+from ritual_dsl.analysis.veiled import Impossible
 
-MOST_WORLDS = 50_000
-HOPELESS = 20  # times as many ways to fill the unknown places: not even tried
+MOST_RUINS = 2_000  # of one move
 
 
-def worlds(dreamer: Dreamer, history: tuple[Move, ...]) -> Iterator[World]:
-    """Every world, one after the other: the last choice of chance that can be made anew is made anew."""
-    script: list[int] = []
-    for number in range(MOST_WORLDS):
-        world = dreamer.dream(history, script)
-        if not number and math.prod(dreamer.sizes[: dreamer.filled]) > HOPELESS * MOST_WORLDS:
-            break
-        if world is not None:
-            yield world
-        sizes = dreamer.sizes
-        del script[len(sizes) :]
-        while script and script[-1] + 1 == sizes[len(script) - 1]:
-            script.pop()
-        if not script:
-            return
-        script[-1] += 1
-    message = f"there are more than {MOST_WORLDS:,} ways the unknown could have fallen"
-    raise fail("RIT750", message, help="say more of what is known, or start later")
+@dataclass
+class Stage:
+    """A move, the worlds before it, and those in which it cannot have been: from where, and by which decisions."""
+
+    move: Move
+    before: list[World]
+    ruins: list[tuple[World, Script]] = field(default_factory=list)
+    moved: set[Named] = field(default_factory=set)  # places from or to which something has moved
+
+
+def unfold(
+    dreamer: Dreamer, moves: Iterable[Move], start: list[World] | None = None
+) -> tuple[list[Stage], list[World]]:
+    """The stages of a story, and the worlds it leaves open."""
+    if start is None:
+        try:
+            start = [dreamer.first()]
+        except Impossible:
+            start = []
+    stages, worlds = [], start
+    for move in moves:
+        stage = Stage(move, worlds)
+        stages.append(stage)
+        worlds = advance(dreamer, stage)
+    return stages, worlds
+
+
+def advance(dreamer: Dreamer, stage: Stage) -> list[World]:
+    """The worlds after a move, told apart."""
+    after: dict[Hashable, World] = {}
+    for world in stage.before:
+        for outcome, script in dreamer.outcomes(world, stage.move):
+            if not outcome.objections:
+                stage.moved |= dreamer.moved
+                key = identity(outcome, dreamer.unordered)
+                twin = after.get(key)
+                after[key] = outcome if twin is None else replace(outcome, weight=outcome.weight + twin.weight)
+            elif len(stage.ruins) < MOST_RUINS:
+                stage.ruins.append((world, script))
+    return list(after.values())
+
+
+def identity(world: World, unordered: frozenset[int]) -> Hashable:
+    """Everything on which it depends what can still come of a world."""
+    state = world.state
+    cells = tuple(heap(value) if cell in unordered else frozen(value) for cell, value in enumerate(state.cells))
+    frames = tuple((frame.procedure, frame.position, frozen(frame.local)) for frame in state.frames)
+    pools = tuple((mark, tuple(sorted(pool.items()))) for mark, pool in sorted(world.pools.items()) if pool)
+    options = world.waiting.options if world.waiting is not None else None
+    return (
+        cells,
+        frames,
+        pools,
+        options,
+        tuple(sorted(state.ended.items())),
+        (world.seen, *world.heard),
+        world.doubts,
+        world.observed,
+    )
+
+
+def heap(held: list[Any]) -> Hashable:
+    """A pile, or the piles of several owners, whatever lies where in them."""
+    return tuple(tuple(sorted(pile)) for pile in held) if held and isinstance(held[0], list) else tuple(sorted(held))

@@ -6,6 +6,7 @@ In: resolved steps. Out: instructions. What seers see of them is in the log.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ritual_dsl.diagnostics import fail
@@ -79,7 +80,7 @@ class CardSteps(Bookkeeper):
             def move_piece(state: State, frame: Frame) -> None:
                 local = frame.local
                 owner, to_owner = giver(state, local), taker(state, local)
-                carry(state, owner, to_owner, a_certain(piece(state, local), source, span))
+                carry(state, owner, to_owner, Certain(piece(state, local), source, span))
 
             return move_piece
         if statement.kind == "random":
@@ -115,8 +116,8 @@ class CardSteps(Bookkeeper):
             if to.top_audience is not None and state.cells[to.cell][0] == card:
                 seers |= self.audience(to.top_audience, None, state)
             self.note(state, "moved", source.name, owner, to.name, to_owner, faces=(card,), seers=seers)
-            if source.top_audience is not None and state.cells[source.cell][:1] != before:
-                self.note_top(state, source)
+            if before is not None:
+                self.note_change(state, source, before)
 
         return carry_and_tell if self.keeps_log else carry
 
@@ -124,7 +125,12 @@ class CardSteps(Bookkeeper):
         """Where in a pile the piece is that chance picks."""
         if not self.pinned.draws:
             return state.chance.below(len(pile))
-        return a_certain(self.pinned.draws.pop(0), zone, span)(pile)
+        return Certain(self.pinned.draws.pop(0), zone, span)(pile)
+
+    def note_change(self, state: State, zone: Zone, before: list[str]) -> None:
+        """Another piece on top, where one of another face lay before."""
+        if state.cells[zone.cell][:1] != before:
+            self.note_top(state, zone)
 
     def note_top(self, state: State, zone: Zone) -> None:
         """The piece that lies on top now, for those who see the top."""
@@ -214,10 +220,15 @@ def top_of(pile: list[str]) -> int:
     return 0
 
 
-def a_certain(piece: str | None, zone: Zone, span: Span) -> Which:
-    def find(pile: list[str]) -> int:
-        if piece not in pile:
-            raise fail("RIT506", f"there is no `{piece or 'none'}` in `{zone.name}`", span)
-        return pile.index(piece)
+@dataclass(frozen=True)
+class Certain:
+    """Where in a pile a piece is that the rules name."""
 
-    return find
+    piece: str | None
+    zone: Zone
+    span: Span
+
+    def __call__(self, pile: list[str]) -> int:
+        if self.piece not in pile:
+            raise fail("RIT506", f"there is no `{self.piece or 'none'}` in `{self.zone.name}`", self.span)
+        return pile.index(self.piece)

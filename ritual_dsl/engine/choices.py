@@ -48,6 +48,10 @@ class ChoiceSteps(ValueSteps):
         if self.keeps_log:
             state.log.append(Event("asked", (choice.label, choice.who, choice.options), only=frozenset(choice.who)))
 
+    def lack(self, node: ir.Asked | ir.Choose) -> None:
+        """There is nothing to choose."""
+        raise fail("RIT505", f"the choice `{node.label}` has no option", node.span)
+
     def ask_one_of(self, statement: ir.Assign) -> Question:
         asked = statement.value
         assert isinstance(asked, ir.Asked)
@@ -104,7 +108,7 @@ class Question:
             raise fail("RIT504", "nobody is there to be asked", node.span)
         options = self.options(state, frame.local)
         if not options:
-            raise fail("RIT505", f"the choice `{node.label}` has no option", node.span)
+            self.machine.lack(node)
         who = tuple(sorted(actor)) if node.together else (actor,)
         choice = Choice(who, node.together, node.label, options, self.type, node.span)
         self.machine.pose(self, state, frame, choice)

@@ -1,0 +1,81 @@
+"""What may be taken for granted though no rule says so: which assumption a text means, and which worlds it leaves.
+
+In: texts, and the worlds a story leaves open. Out: the worlds in which the assumptions hold; one that contradicts what
+was seen is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ritual_dsl.analysis.dreamer import Assumed, Dreamer
+from ritual_dsl.analysis.story import Story, World
+from ritual_dsl.analysis.telling import MOST_TELLING, most_telling
+from ritual_dsl.analysis.worlds import Stage
+from ritual_dsl.diagnostics import fail, near_miss
+from ritual_dsl.engine.run import Run
+from ritual_dsl.model.game import Assumption
+
+WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Taken:
+    """The assumptions of a question, as they were written; those that the game declares by their meaning, too."""
+
+    labels: tuple[str, ...]
+    declared: Assumed
+
+
+def read(run: Run, texts: Iterable[str]) -> Taken:
+    """`nothing fitted on Red Door`: a declared assumption, its inputs by id or by name in any language."""
+    labels = tuple(dict.fromkeys(texts))
+    return Taken(labels, {text: read_one(run, text) for text in labels if MOST_TELLING not in text.lower()})
+
+
+def read_one(run: Run, text: str) -> tuple[Assumption, tuple[Any, ...]]:
+    words = normal(text)
+    for assumption in run.game.assumptions.values():
+        name = normal(assumption.name.replace("_", " "))
+        if words == name and not assumption.params:
+            return assumption, ()
+        if words.startswith(name + " ") and len(assumption.params) == 1:
+            return assumption, (read_input(run, words[len(name) + 1 :], assumption, text),)
+    known = [a.name.replace("_", " ") for a in run.game.assumptions.values()] + [f"the {MOST_TELLING} play"]
+    hint = near_miss(text, known) or f"known: {'; '.join(known)}"
+    raise fail("RIT753", f"nothing is known of the assumption `{text}`", help=hint)
+
+
+def read_input(run: Run, words: str, assumption: Assumption, text: str) -> Any:
+    ((_, type),) = assumption.params
+    if type.kind == "card":
+        called = {normal(name): card.id for card in run.game.cards.values() for name in (card.id, *card.name.values())}
+    else:
+        called = {normal(name): position for position, name in enumerate(run.names)}  # type: ignore[misc]
+    if words not in called:
+        hint = near_miss(words, called)
+        raise fail("RIT753", f"`{words}` in `{text}` is no {type}", help=hint)
+    return called[words]
+
+
+def normal(text: str) -> str:
+    return " ".join(WORD.findall(text.lower().replace("_", " ")))
+
+
+def believe(
+    taken: Taken, story: Story, dreamer: Dreamer, stages: list[Stage], last: list[World]
+) -> tuple[list[World], tuple[str, ...]]:
+    """The worlds in which the assumptions hold, one after the other; one that leaves none is left out."""
+    left, held = last, list[str]()
+    for label in taken.labels:
+        if label in taken.declared:
+            kept = [world for world in left if label not in world.doubts]
+        else:
+            kept = [world for world in most_telling(story, dreamer, stages, last) if world.doubts.isdisjoint(held)]
+        if kept:
+            left = kept
+            held.append(label)
+    return left, tuple(label for label in taken.labels if label not in held)

@@ -1,0 +1,35 @@
+"""Which clauses are behind a no.
+
+In: what a condition that does not hold asked. Out: the clauses that decided, the most particular ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ritual_dsl.engine.trace import Decided, Evaluation, Trace
+
+MOST = 6  # clauses that are told
+
+
+def blamed(trace: Trace) -> tuple[str, ...]:
+    found = [decided for evaluation in deciding(trace.top) for decided in reasons(evaluation)]
+    return tuple(dict.fromkeys(f"{d.name} [{d.entry.span.path}:{d.entry.span.line}]" for d in found))[:MOST]
+
+
+def deciding(asked: Sequence[Evaluation]) -> Sequence[Evaluation]:
+    """Of questions asked in a row, those that settled it: the last, if it came out differently, else all."""
+    truths = [evaluation for evaluation in asked if isinstance(evaluation.value, bool)]
+    if all(evaluation.value is truths[-1].value for evaluation in truths):
+        return truths
+    return truths[-1:]
+
+
+def reasons(evaluation: Evaluation) -> list[Decided]:
+    """What decided a rule: what the pieces it was asked about say themselves, or else what lies behind it."""
+    decided = [d for d in evaluation.decided if d.decides]
+    own = [d for d in decided if d.entry.origin in evaluation.args]
+    if own:
+        return own
+    behind = [d for inner in deciding(evaluation.inner) for d in reasons(inner)]
+    return behind or [d for d in decided if not d.entry.origin]
