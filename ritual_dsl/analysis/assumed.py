@@ -27,7 +27,7 @@ class Taken:
     """The assumptions of a question, as they were written; those that the game declares by their meaning, too."""
 
     labels: tuple[str, ...]
-    declared: Assumed
+    declared: dict[str, Assumed]
 
 
 def read(run: Run, texts: Iterable[str]) -> Taken:
@@ -36,17 +36,25 @@ def read(run: Run, texts: Iterable[str]) -> Taken:
     return Taken(labels, {text: read_one(run, text) for text in labels if MOST_TELLING not in text.lower()})
 
 
-def read_one(run: Run, text: str) -> tuple[Assumption, tuple[Any, ...]]:
-    words = normal(text)
+def read_one(run: Run, text: str) -> Assumed:
+    words, who = read_whose(run, normal(text))
     for assumption in run.game.assumptions.values():
         name = normal(assumption.name.replace("_", " "))
         if words == name and not assumption.params:
-            return assumption, ()
+            return Assumed(assumption, who, ())
         if words.startswith(name + " ") and len(assumption.params) == 1:
-            return assumption, (read_input(run, words[len(name) + 1 :], assumption, text),)
+            return Assumed(assumption, who, (read_input(run, words[len(name) + 1 :], assumption, text),))
     known = [a.name.replace("_", " ") for a in run.game.assumptions.values()] + [f"the {MOST_TELLING} play"]
     hint = near_miss(text, known) or f"known: {'; '.join(known)}"
     raise fail("RIT753", f"nothing is known of the assumption `{text}`", help=hint)
+
+
+def read_whose(run: Run, words: str) -> tuple[str, int | None]:
+    """`… for A`: A's last choice is meant."""
+    for position, name in enumerate(run.names[: run.state.players]):
+        if words.endswith(f" for {normal(name)}"):
+            return words.removesuffix(f" for {normal(name)}"), position
+    return words, None
 
 
 def read_input(run: Run, words: str, assumption: Assumption, text: str) -> Any:

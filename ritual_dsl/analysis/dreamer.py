@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -37,21 +37,31 @@ from ritual_dsl.model import ir
 from ritual_dsl.model.game import Assumption
 
 Script = tuple[int, ...]
-Assumed = dict[str, tuple[Assumption, tuple[Any, ...]]]  # by what they were called
 Glimpse = dict[str, list[str]]  # what could be in each hidden place
 MOST_RUNS = 60_000  # moves made, in all worlds together
 HOPELESS = 20  # times as many after one move: not even tried
 MOST_WORK = 40_000_000  # rules asked and members looked at
 
 
+@dataclass(frozen=True)
+class Assumed:
+    """An assumption of the last choice of its kind: whose (None: of anybody but those who look on), and its inputs."""
+
+    assumption: Assumption
+    who: int | None
+    args: tuple[Any, ...]
+
+
 class Dreamer(Veiled):
     """A machine that takes answers from a story and chance from a script."""
 
-    def __init__(self, table: Table, assumed: Assumed, notes: bool = False) -> None:
+    def __init__(self, table: Table, assumed: dict[str, Assumed], notes: bool = False) -> None:
         super().__init__(table)
         self.assumed = assumed
         self.notes = notes  # whether all that is seen is kept
         self.told = list(table.told.items())
+        self.asker = VeiledEvaluator(self, Trace())  # asked what decided
+        self.teller = Teller(table.run)
         self.runs = self.work = 0
         self.most_runs = MOST_RUNS
         self.world: World = World(Fraction(1), table.state, Pools(), None)
@@ -222,11 +232,13 @@ class Dreamer(Veiled):
         return list(self.evaluator.members(node.group)(state, frame.local))
 
     def doubt(self, choice: Choice, state: State) -> None:
-        for name, (assumption, args) in self.assumed.items():
-            if assumption.choice == choice.label:
-                local = [*args, *(None,) * (assumption.slots - len(args))]
-                if not self.evaluator.value(assumption.body, state, local):
-                    self.doubts.add(name)
+        """Which assumptions do not hold of this choice; what was so of an earlier one counts no more."""
+        for name, assumed in self.assumed.items():
+            is_meant = not self.table.eyes.issuperset(choice.who) if assumed.who is None else assumed.who in choice.who
+            if assumed.assumption.choice == choice.label and is_meant:
+                local = [*assumed.args, *(None,) * (assumed.assumption.slots - len(assumed.args))]
+                holds = self.evaluator.value(assumed.assumption.body, state, local)
+                (self.doubts.discard if holds else self.doubts.add)(name)
 
     def blame(self, question: Question, state: State, frame: Frame, option: Any) -> tuple[str, ...]:
         """The clauses that did not allow an option."""
@@ -243,8 +255,8 @@ class Dreamer(Veiled):
         """What decided that a condition does not hold."""
         if condition is None:
             return ()
-        trace = Trace()
-        VeiledEvaluator(self, trace).value(condition, state, local)
+        trace = self.asker.trace = Trace()
+        self.asker.value(condition, state, local)
         return blamed(trace)
 
     # ---- what is seen
@@ -267,7 +279,7 @@ class Dreamer(Veiled):
         return None
 
     def oppose(self, text: str, clauses: tuple[str, ...] = ()) -> None:
-        if self.explain and not self.objections:
+        if self.wide and not self.objections:
             seen = hidden(self.table.run, self.state, self.pools, self.table.eyes)
             self.glimpse = {place: [value for value, _ in values] for place, values in seen}
         self.objections.append(Objection(text, clauses))
@@ -294,7 +306,7 @@ class Dreamer(Veiled):
         if truth is None:
             return
         self.seen += 1
-        sentence = Teller(self.table.run).sentence
+        sentence = self.teller.sentence
         if place >= len(truth):
             self.oppose(f"more would have happened: {sentence(seen)}")
         elif truth[place] != seen:
@@ -318,7 +330,7 @@ class Dreamer(Veiled):
             return
         truth = self.table.truth
         if truth is not None and self.seen < len(truth):
-            self.oppose(f"it would not have come to this: {Teller(self.table.run).sentence(truth[self.seen])}")
+            self.oppose(f"it would not have come to this: {self.teller.sentence(truth[self.seen])}")
         for heard, (named, wanted) in zip(self.heard, self.told, strict=True):
             if heard < len(wanted):
                 name = self.table.run.share(*named)

@@ -10,7 +10,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ritual_dsl.analysis.dreamer import Dreamer
+from ritual_dsl.analysis.dreamer import Dreamer, Glimpse, Script
 from ritual_dsl.analysis.places import hidden, in_sight
 from ritual_dsl.analysis.story import Objection, Story, World
 from ritual_dsl.analysis.worlds import Stage
@@ -20,8 +20,18 @@ from ritual_dsl.engine.state import State
 MOST_RUNS = 8_000
 Missing = dict[str, list[str]]  # by place
 Found = dict[str, dict[str, Objection]]
-Rank = tuple[int, int]  # how long a world agreed with what was seen, and how much was decided in it by then
-Best = dict[tuple[str, str], tuple[Rank, Objection]]  # by place and value
+
+
+@dataclass(frozen=True, eq=False)
+class Ruin:
+    """A world that a move has ruled out, and how near it came."""
+
+    rank: tuple[int, int]  # how long it agreed with what was seen, and how much was decided in it by then
+    world: World  # before the move
+    script: Script
+
+
+Best = dict[tuple[str, str], Ruin]  # by place and value
 
 
 @dataclass
@@ -60,29 +70,35 @@ class Reasons:
             for world in stage.before:
                 for outcome, script in self.dreamer.outcomes(world, stage.move):
                     if outcome.objections:
-                        self.look(world, list(script), number, still, best)
+                        there = self.places(outcome, number, still)
+                        self.note(there, Ruin((outcome.seen, len(script)), world, script), best)
+            for (place, value), ruin in best.items():
+                if value not in self.found[place]:
+                    self.found[place][value] = self.objection(stage, ruin)
             self.dreamer.wide = False
-            for (place, value), (_, objection) in best.items():
-                self.found[place].setdefault(value, objection)
 
-    def look(self, world: World, script: list[int], number: int, still: set[str], best: Best) -> None:
+    def places(self, outcome: World, number: int, still: set[str]) -> Glimpse:
         """What lay where in a world that is ruled out: in the end, or already then, where it stayed."""
-        ruin = self.dreamer.make(world, self.stages[number].move, script, explain=True)
-        if ruin is None:
-            return
         there = {place: values for place, values in self.dreamer.glimpse.items() if place in still}
-        end = self.go_on(ruin, number + 1)
+        end = self.go_on(outcome, number + 1)
         if end is not None:
-            run, eyes = self.story.table.run, self.story.table.eyes
-            for place, values in hidden(run, end.state, end.pools, eyes):
+            for place, values in hidden(self.story.table.run, end.state, end.pools, self.story.table.eyes):
                 there[place] = [*there.get(place, ()), *(value for value, _ in values)]
-        rank = ruin.seen, len(script)
-        for place, lain in there.items():
-            for value in lain:
-                if value in self.missing.get(place, ()):
+        return there
+
+    def note(self, there: Glimpse, ruin: Ruin, best: Best) -> None:
+        for place, values in there.items():
+            for value in values:
+                if value in self.missing.get(place, ()) and value not in self.found[place]:
                     old = best.get((place, value))
-                    if old is None or old[0] < rank:
-                        best[place, value] = rank, ruin.objections[0]
+                    if old is None or old.rank < ruin.rank:
+                        best[place, value] = ruin
+
+    def objection(self, stage: Stage, ruin: Ruin) -> Objection:
+        """What speaks against a world, with the clauses behind it."""
+        made = self.dreamer.make(ruin.world, stage.move, list(ruin.script), explain=True)
+        assert made is not None
+        return made.objections[0]
 
     def go_on(self, world: World | None, number: int) -> World | None:
         """What became of a world that was ruled out, in the end."""
