@@ -13,6 +13,8 @@ from pathlib import Path
 
 from ritual_dsl.checks import load_game
 from ritual_dsl.cli import CLEAN, COULD_NOT_RUN, seed_number
+from ritual_dsl.cli.lines import wrapped
+from ritual_dsl.cli.printed import Printed
 from ritual_dsl.cli.table import Table, print_error
 from ritual_dsl.diagnostics import RitualError, as_asked, fail, near_miss
 from ritual_dsl.diagnostics.human import printable
@@ -27,7 +29,7 @@ from ritual_dsl.engine.session import (
     write,
 )
 from ritual_dsl.engine.teller import Teller
-from ritual_dsl.engine.views import news, observations, view
+from ritual_dsl.engine.views import news, view
 from ritual_dsl.loading.relative import read_from
 from ritual_dsl.model.game import Game
 
@@ -60,9 +62,10 @@ def run(args: argparse.Namespace) -> int:
     session = open_session(args)
     with as_asked():
         lang = language_of(session.game, args.lang)
+    printed = Printed(session.game, lang)
     finished = False
     try:
-        finished = Table(session, lang).play()
+        finished = Table(session, printed).play()
     except (EOFError, KeyboardInterrupt):
         print("\nGoodbye." if args.save is not None else "\nGoodbye; nothing was saved.")
     except RitualError:
@@ -165,8 +168,8 @@ def language_of(game: Game, word: str | None) -> str:
 def print_end(session: Session, lang: str) -> None:
     run, teller = session.run, Teller(session.run, lang)
     print("\nThe game is over. What everybody saw:")
-    for observation in news(run, observations(run, None), 0):
-        print(f"- {printable(teller.sentence(observation))}")
+    for _, observation in news(run, None):
+        print("\n".join(wrapped(teller.sentence(observation), "- ")))
     print(f"\nseed: {session.seed}")
     for name, value in view(run, None)["counters"].items():
         print(f"{teller.word(name)}: {teller.shares(value, str)}")

@@ -8,18 +8,23 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ritual_dsl.diagnostics import RitualError, near_miss
+from ritual_dsl.cli.board import Board
+from ritual_dsl.cli.lines import wrapped
+from ritual_dsl.cli.printed import Printed
+from ritual_dsl.cli.question import Question
+from ritual_dsl.diagnostics import RitualError
 from ritual_dsl.diagnostics.human import printable
 from ritual_dsl.diagnostics.human import show as show_finding
-from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.choices import Choice
 from ritual_dsl.engine.session import Session
 from ritual_dsl.engine.teller import Teller
-from ritual_dsl.engine.views import Seat, news, observations, view
-from ritual_dsl.model.types import Type
+from ritual_dsl.engine.views import Observation, Seat, eyes, news
 
-COMMANDS = """  a number or a name   choose that option
+COMMANDS = """  a number or a name   choose that option; `none` declines
   view                 what you see now
+  card NAME            what stands on a card, on both sides; a number: on that option
+  cards                what stands on the cards that you see
+  aid                  the rules in short
   log                  everything you have seen so far
   undo                 back to your last answer
   save FILE            save the game; `--resume FILE` goes on with it
@@ -32,31 +37,23 @@ SCREEN = 60  # lines, where the output is no terminal
 class Table:
     """The terminal: who sits at it, and what they have been told."""
 
-    def __init__(self, session: Session, lang: str) -> None:
+    def __init__(self, session: Session, printed: Printed) -> None:
         self.session = session
-        self.lang = lang
-        self.told: dict[Seat, int] = {}
+        self.printed = printed
+        self.told: dict[int, dict[int, Observation]] = {}  # player -> event -> as that player was told of it
+        self.read: dict[int, set[str]] = {}  # player -> cards that were shown whole
+        self.on_screen: list[str] = []  # the view that whoever is at the keyboard has read last
         self.at_keyboard: Seat = session.people
 
     @property
     def teller(self) -> Teller:
-        return Teller(self.session.run, self.lang)
-
-    def options(self, choice: Choice) -> list[str]:
-        """The options as people read them."""
-        return [printable(self.teller.value(option, choice.type)) for option in choice.options]
-
-    def option(self, choice: Choice, line: str) -> int | None:
-        """Which option is meant: by its name, its id or its number."""
-        for names in (self.options(choice), self.session.shown(choice)):
-            if line in names:
-                return names.index(line)
-        number = int(line) if len(line) < 10 and line.isascii() and line.isdigit() else 0
-        return number - 1 if numbered(choice.type) and 1 <= number <= len(choice.options) else None
+        return Teller(self.session.run, self.printed.lang)
 
     def play(self) -> bool:
         """Until the game is over (True) or somebody quits."""
         session = self.session
+        if session.people:
+            show([*self.printed.introduction(), "Type `help` for the commands, `aid` for the rules in short.", ""])
         while not session.run.finished:
             choice = session.run.choice
             assert choice is not None
@@ -64,56 +61,57 @@ class Table:
                 session.bot_answer()
             elif not self.ask(choice):
                 return False
-        for seat in session.people if len(session.people) == 1 else ():
-            self.tell(seat)
+        if len(session.people) == 1:
+            self.tell(session.people)
+        elif session.people:
+            clear()  # what the last one saw
         return True
 
     def ask(self, choice: Choice) -> bool:
         """One choice of a person; False to quit."""
-        people = self.session.people.intersection(choice.who)
-        seat = next(iter(people)) if len(people) == 1 else people  # several together: what they see alike
+        seat = self.session.people.intersection(choice.who)  # several together: what they see alike
+        question = Question(self.session, choice, self.printed)
         self.hand_over(seat)
         self.tell(seat)
-        self.show_view(seat)
-        self.show_options(choice)
+        self.show_table(seat, question)
         while True:
             line = input("> ").strip()
-            command, _, rest = line.partition(" ")
-            picked = self.option(choice, line)
+            picked = question.picked(line)
             if picked is not None:
                 self.session.answer(choice.options[picked])
                 return True
-            match command:
-                case "":
-                    continue
-                case "quit":
-                    return False
-                case "help":
-                    print(COMMANDS.format(any_time=self.any_time()))
-                case "view":
-                    self.show_view(seat)
-                    self.show_options(choice)
-                case "log":
-                    self.tell(seat, everything=True)
-                case "save":
-                    self.save(rest.strip())
-                case "undo":
-                    if self.session.undo(choice.who):
-                        self.told.clear()
-                        print("Taken back.")
-                        return True
-                    print("There is nothing of yours to take back.")
-                case "do":
-                    if self.interrupt(rest.split()):
-                        return True
-                case _:
-                    self.refuse(line, choice)
+            if line == "quit":
+                return False
+            if self.command(line, question, seat):
+                return True
 
-    def refuse(self, line: str, choice: Choice) -> None:
-        names = self.options(choice)
-        line = printable(line[:80])
-        hint = near_miss(line, names) or "offered: " + listing(names)
-        print(f"`{line}` is not offered; {hint} (`help` lists commands)")
+    def command(self, line: str, question: Question, seat: frozenset[int]) -> bool:
+        """Whether it changed the game, so that the question is another."""
+        word, _, rest = line.partition(" ")
+        match word:
+            case "help" | "?":
+                print(COMMANDS.format(any_time=self.any_time()))
+            case "view":
+                self.on_screen = []
+                self.show_table(seat, question)
+            case "card":
+                card = question.card(rest.strip())
+                show(self.printed.lookup(card) if card else ["Which card? `card NAME`; `cards` shows those you see."])
+            case "cards":
+                self.show_cards(self.board(seat).cards())
+            case "aid":
+                show(self.printed.aid())
+            case "log":
+                self.tell(seat, everything=True)
+            case "save":
+                self.save(rest.strip())
+            case "undo":
+                return self.undo(question.choice)
+            case "do":
+                return self.interrupt(rest.split())
+            case _ if word:
+                show(question.refusal(line))
+        return False
 
     def any_time(self) -> str:
         found = [p for p in self.session.game.procedures.values() if p.any_time]
@@ -129,6 +127,18 @@ class Table:
         except (RitualError, ValueError) as error:
             print_error(error)
 
+    def undo(self, choice: Choice) -> bool:
+        if not self.session.undo(choice.who):
+            print("There is nothing of yours to take back.")
+            return False
+        events = len(self.session.run.state.log)
+        for told in self.told.values():
+            for number in [number for number in told if number >= events]:
+                del told[number]
+        self.on_screen = []
+        print("Taken back.")
+        return True
+
     def interrupt(self, parts: list[str]) -> bool:
         if not parts:
             print(f"What may happen at any time: {self.any_time()}")
@@ -142,43 +152,71 @@ class Table:
 
     # ---- what is printed
 
-    def hand_over(self, seat: Seat) -> None:
+    def board(self, seat: frozenset[int]) -> Board:
+        return Board(self.session.run, seat, self.printed)
+
+    def hand_over(self, seat: frozenset[int]) -> None:
         """Nobody reads another's view: the keyboard changes hands in between."""
         if len(self.session.people) < 2 or seat == self.at_keyboard:
             return
         self.at_keyboard = seat
-        print(CLEAR if sys.stdout.isatty() else "\n" * SCREEN)
-        input(f"The keyboard goes to {self.who(seat)}. Press Enter when ready. ")
+        self.on_screen = []
+        clear()
+        together = ", who decide together" if len(seat) > 1 else ""
+        input(f"The keyboard goes to {self.who(seat)}{together}. Press Enter when ready. ")
+        print()
 
-    def who(self, seat: Seat) -> str:
-        if seat is None:
-            return "everybody"
-        return self.teller.people((seat,) if isinstance(seat, int) else tuple(sorted(seat)))
+    def who(self, seat: frozenset[int]) -> str:
+        return self.teller.people(tuple(sorted(seat)))
 
-    def tell(self, seat: Seat, everything: bool = False) -> None:
-        """What a player has observed since last told."""
+    def tell(self, seat: frozenset[int], everything: bool = False) -> None:
+        """What players have observed, several alike, that one of them was not yet told as precisely."""
         run = self.session.run
-        seen = observations(run, seat)
-        start = 0 if everything else min(self.told.get(seat, 0), len(seen))
-        self.told[seat] = len(seen)
-        for observation in news(run, seen, start):
-            print(f"- {printable(self.teller.sentence(observation))}")
+        for number, observation in news(run, seat):
+            event = run.state.log[number]
+            known = [self.told.get(p, {}).get(number) in (observation, event.seen_by(eyes(run, p))) for p in seat]
+            if everything or not all(known):
+                show(wrapped(self.teller.sentence(observation), "- "))
+            for player, knows in zip(seat, known, strict=True):
+                if not knows:
+                    self.told.setdefault(player, {})[number] = observation
 
-    def show_view(self, seat: Seat) -> None:
-        run = self.session.run
-        print(f"\n{self.who(seat)} {'see alike' if isinstance(seat, frozenset) else 'sees'}:")
-        print("\n".join(printable(line) for line in self.teller.view_lines(view(run, seat))))
+    def show_table(self, seat: frozenset[int], question: Question) -> None:
+        """The question, below the view where that is not still on the screen, and cards that are new."""
+        board = self.board(seat)
+        lines = board.lines()
+        changed = lines != self.on_screen
+        self.on_screen = lines
+        if changed:
+            print(f"\n{self.who(seat)} {'see alike' if len(seat) > 1 else 'sees'}:")
+            show(lines)
+            self.show_new(seat, board)
+        show(question.lines(board, just_read=changed))
 
-    def show_options(self, choice: Choice) -> None:
-        together = " together" if len(choice.who) > 1 else ""
-        print(f"\n{self.teller.people(choice.who)}{together}: {self.teller.word(choice.label)}?")
-        for number, name in enumerate(self.options(choice), 1):
-            print(f"  {number}) {name}" if numbered(choice.type) else f"  {name}")
+    def show_new(self, seat: frozenset[int], board: Board) -> None:
+        """What stands on cards that one of them has not read; places show their cards all the time."""
+        read = set.intersection(*(self.read.setdefault(player, set()) for player in seat))
+        new = [card for card in board.cards() if card not in read and card not in board.in_places]
+        if new:
+            print("\nNew here (`card NAME` shows it again):")
+            self.show_cards(new)
+        for player in seat:
+            self.read[player].update(new)
+
+    def show_cards(self, ids: list[str]) -> None:
+        for id in ids:
+            show(self.printed.whole(self.session.game.cards[id], "  "))
+        if not ids:
+            print("No face of a card is to be seen.")
 
 
-def numbered(type: Type) -> bool:
-    """Options that are numbers themselves are named, not counted."""
-    return type.kind != "number"
+def show(lines: list[str]) -> None:
+    if lines:
+        print("\n".join(lines))
+
+
+def clear() -> None:
+    print(CLEAR if sys.stdout.isatty() else "\n" * SCREEN)
 
 
 def print_error(error: Exception) -> None:

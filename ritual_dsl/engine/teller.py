@@ -1,4 +1,4 @@
-"""What a run shows, in words: sentences of observations, lines of views.
+"""What a run shows, in words: names, values, and sentences of observations.
 
 In: a run, and the language to name cards in; without one, everything is called by its id, as in files.
 Out: text for people.
@@ -62,19 +62,12 @@ class Teller:
         if position is None or declared is None or declared.owner is None:
             return self.word(name)
         owners = self.run.game.owners(declared.owner, self.run.state.players)
-        return f"{self.word(name)} of {self.value(owners[position], declared.owner)}"
+        joint = " " if declared.owner.kind == "number" and self.lang is not None else " of "
+        return f"{self.word(name)}{joint}{self.value(owners[position], declared.owner)}"
 
     def people(self, who: People) -> str:
         names = [self.run.names[p] for p in who]
         return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-
-    # ---- views
-
-    def view_lines(self, seen: dict[str, Any]) -> list[str]:
-        zones = [(name, self.zone_words(value)) for name, value in seen["zones"].items()]
-        counters = [(name, self.shares(value, str)) for name, value in seen["counters"].items()]
-        variables = [(name, self.variable_words(name, value)) for name, value in seen["variables"].items()]
-        return [f"  {self.word(name)}: {text}" for name, text in (*zones, *counters, *variables)]
 
     def shares(self, value: Any, words: Callable[[Any], str]) -> str:
         """A value, or those of several owners."""
@@ -82,32 +75,6 @@ class Teller:
             return words(value)
         joint, mark = (", ", " ") if self.lang is None else ("; ", ": ")
         return joint.join(f"{self.card(owner)}{mark}{words(share)}" for owner, share in value.items()) or "empty"
-
-    def zone_words(self, value: Any) -> str:
-        return self.shares(value, self.held)
-
-    def held(self, share: Any) -> str:
-        """What lies in a zone: a card, a pile, or how many lie face down."""
-        match share:
-            case None:
-                return "none"
-            case int():
-                return f"{share} face down" if share else "empty"
-            case str():
-                return self.card(share)
-            case _:
-                return (" " if self.lang is None else ", ").join(self.card(card) for card in share) or "empty"
-
-    def variable_words(self, name: str, seen: Any) -> str:
-        variable = self.run.game.variables[name]
-        if self.lang is None:
-            return self.shares(seen, str)
-        value = self.run.state.cells[variable.cell]
-        if variable.owner is None:
-            return self.value(value, variable.type)
-        owners = self.run.owner_names(variable.owner)
-        known = {owner: share for owner, share in zip(owners, value, strict=True) if owner in seen}
-        return self.shares(known, lambda share: self.value(share, variable.type))
 
     # ---- sentences
 
@@ -157,6 +124,8 @@ class Teller:
         return f"{self.people(who)} {verb} asked {self.word(label)}: {offered}"
 
     def chose(self, label: str, who: People, option: Any) -> str:
+        if option is None and self.lang is not None:
+            return f"{self.people(who)} {'decline' if len(who) > 1 else 'declines'} {self.word(label)}"
         verb = "choose" if len(who) > 1 else "chooses"
         return f"{self.people(who)} {verb} {self.word(label)}: {self.value(option, self.label_type(label, (option,)))}"
 

@@ -86,20 +86,30 @@ def observations(run: Run, seat: Seat) -> tuple[Observation, ...]:
     return tuple(seen for event in run.state.log if (seen := event.seen_by(watching)) is not None)
 
 
-def news(run: Run, seen: tuple[Observation, ...], start: int) -> list[Observation]:
-    """Those from `start` on that tell something: no questions, and no value that was known before."""
+def news(run: Run, seat: Seat) -> list[tuple[int, Observation]]:
+    """What a player has observed that tells something, each with the number of its event: no questions, and no value
+    that was known before."""
     first = start_state(run.game, run.state.players, Chance(0)).cells
     known: dict[tuple[str, int | None], Any] = {}
-    told: list[Observation] = []
-    for number, observation in enumerate(seen):
-        kind = observation[0]
-        if kind == "set":
+    told: list[tuple[int, Observation]] = []
+    watching = eyes(run, seat)
+    for number, event in enumerate(run.state.log):
+        observation = event.seen_by(watching)
+        if observation is None or observation[0] == "asked":
+            continue
+        if observation[0] == "set":
             _, name, owner, value = observation
             cell = first[run.game.variables[name].cell]
             old = known.get((name, owner), cell if owner is None else cell[owner])
             known[name, owner] = value
             if value == old:
                 continue
-        if number >= start and kind != "asked":
-            told.append(observation)
+        told.append((number, observation))
     return told
+
+
+def faces(seen: dict[str, Any]) -> list[str]:
+    """The cards whose faces are in a view, each once."""
+    shares = [s for share in seen["zones"].values() for s in (share.values() if isinstance(share, dict) else (share,))]
+    held = [card for s in shares for card in (s if isinstance(s, list) else (s,)) if isinstance(card, str)]
+    return [card for card in dict.fromkeys(held) if card != HIDDEN]

@@ -154,6 +154,12 @@ class Content:
 
     def aid(self) -> Data:
         """What the game's look says in panels, and the deck with what its cards do."""
+        common = self.common()
+        told = [{**m, "text": []} if m["layer"] == "swapped" else m for m in common["modules"]]  # the deck says it
+        return {**common, "modules": told, "panels": self.panels(), "groups": self.deck_groups()}
+
+    def panels(self) -> list[Data]:
+        """The panels of the player aid, as far as they hold for the chosen modules."""
         panels = []
         for panel in self.look.aid:
             lines = [
@@ -163,9 +169,7 @@ class Content:
             ]
             if lines and self.holds(panel.needs, panel.unless):
                 panels.append({"title": self.speaker.say(panel.title), "lines": lines})
-        common = self.common()
-        told = [{**m, "text": []} if m["layer"] == "swapped" else m for m in common["modules"]]  # the deck says it
-        return {**common, "modules": told, "panels": panels, "groups": self.deck_groups()}
+        return panels
 
     def deck_groups(self) -> list[Data]:
         """What is in the deck. Cards without rules of their own leave it to the text of their group, if it has one."""

@@ -65,7 +65,7 @@ def playthrough(game: Game, players: int, seed: int = SEED) -> str:
             known = observations(run, seat)
             lines += [f"{run.names[seat]} observes:", *(f"  - {tell.sentence(o)}" for o in known[seen[seat] :])]
             seen[seat] = len(known)
-            lines += [f"{run.names[seat]} sees:", *tell.view_lines(view(run, seat))]
+            lines += [f"{run.names[seat]} sees:", *view_lines(tell, view(run, seat))]
         choice = run.choice
         rounds = sum(event.kind == "gathered" for event in run.state.log)
         if choice is None or rounds > ROUNDS:
@@ -77,10 +77,23 @@ def playthrough(game: Game, players: int, seed: int = SEED) -> str:
     return "\n".join(lines) + "\n"
 
 
+def view_lines(tell: Teller, seen: dict[str, Any]) -> list[str]:
+    zones = {name: tell.shares(share, held) for name, share in seen["zones"].items()}
+    rest = {name: tell.shares(share, str) for name, share in (seen["counters"] | seen["variables"]).items()}
+    return [f"  {name}: {text}" for name, text in (zones | rest).items()]
+
+
+def held(share: Any) -> str:
+    """What lies in a zone: a card, a pile, or how many lie face down."""
+    if isinstance(share, int):
+        return f"{share} face down" if share else "empty"
+    return " ".join(share) or "empty" if isinstance(share, list) else share or "none"
+
+
 def state_lines(run: Run) -> list[str]:
     lines, tell = [], Teller(run)
     for zone in run.game.zones.values():
-        lines.append(f"  {zone.name}: {tell.zone_words(shares_of(run, zone))}")
+        lines.append(f"  {zone.name}: {tell.shares(shares_of(run, zone), held)}")
     for counter in run.game.counters.values():
         lines.append(f"  {counter.name}: {tell.shares(shares_of(run, counter), str)}")
     for variable in run.game.variables.values():
