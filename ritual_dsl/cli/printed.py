@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ritual_dsl.cli.lines import wrapped
 from ritual_dsl.diagnostics import near_miss
+from ritual_dsl.diagnostics.human import printable
 from ritual_dsl.model.game import Card, Game
 from ritual_dsl.sheets.content import Content
 from ritual_dsl.sheets.options import Options
@@ -81,11 +82,13 @@ class Printed:
     def lookup(self, word: str) -> list[str]:
         """Any card of the game, by its name or id. They are the same for everybody, so this tells nobody anything."""
         names = {card.id: (plain(self.name(card)), plain(card.id)) for card in self.game.cards.values()}
-        found = [self.game.cards[id] for id, called in names.items() if plain(word) in called]
-        if found:
-            return [line for card in found for line in self.whole(card, "  ", self.remarks(card))]
+        found = [id for id, called in names.items() if plain(word) in called]
+        parts = [id for id, called in names.items() if plain(word) in called[0]]
+        if found or len(parts) == 1:
+            cards = [self.game.cards[id] for id in found or parts]
+            return [line for card in cards for line in self.whole(card, "  ", self.remarks(card))]
         hint = near_miss(plain(word), [name for called in names.values() for name in called])
-        return wrapped(f"There is no card `{word[:80]}`; {hint or '`cards` shows those that you see'}")
+        return wrapped(f"There is no card `{printable(word[:80])}`; {hint or '`cards` shows those you see'}")
 
     def remarks(self, card: Card) -> tuple[str, ...]:
         words = self.content.speaker.words

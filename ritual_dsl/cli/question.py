@@ -15,7 +15,7 @@ from ritual_dsl.engine.choices import Choice
 from ritual_dsl.engine.session import Session
 from ritual_dsl.engine.teller import Teller
 
-LONGEST_ECHO = 80  # characters of what somebody typed
+ECHOED = 64  # characters of what somebody typed
 
 
 class Question:
@@ -42,7 +42,7 @@ class Question:
         return option if self.choice.type.kind == "card" and option is not None else word
 
     def refusal(self, line: str) -> list[str]:
-        line = printable(line[:LONGEST_ECHO])
+        line = printable(line[:ECHOED])
         hint = near_miss(line, self.names) or "offered: " + listing(self.names)
         return wrapped(f"`{line}` is not offered; {hint} (`help` lists commands)")
 
@@ -65,11 +65,23 @@ class Question:
     def heading(self) -> str:
         who, label = self.teller.people(self.choice.who), self.teller.word(self.choice.label)
         if len(self.choice.who) == 1:
-            return f"{who} decides: {label}?"
+            return f"{who} decides: {label}?{self.so_far()}"
         people = self.session.people.intersection(self.choice.who)
         absent = len(people) < len(self.choice.who)
         answering = f" ({self.teller.people(tuple(sorted(people)))} for all; the others are bots)" if absent else ""
-        return f"{who} decide together{answering}: {label}?"
+        return f"{who} decide together{answering}: {label}?{self.so_far()}"
+
+    def so_far(self) -> str:
+        """What the same people have just chosen, before anything came of it."""
+        chosen: list[str] = []
+        for event in reversed(self.session.run.state.log):
+            if event.kind not in ("asked", "chose") or event.public[1] != self.choice.who:
+                break
+            label, _, option = event.public
+            if event.kind == "chose" and option is not None:
+                shown = self.teller.value(option, self.teller.label_type(label, (option,)))
+                chosen.insert(0, f"{self.teller.word(label)}: {shown}")
+        return f" ({', '.join(chosen)})" if chosen else ""
 
     def option_lines(self, head: str, name: str, option: object, board: Board, just_read: bool) -> list[str]:
         card = self.session.game.cards.get(str(option)) if self.choice.type.kind == "card" else None

@@ -11,7 +11,7 @@ from pathlib import Path
 from ritual_dsl.cli.board import Board
 from ritual_dsl.cli.lines import wrapped
 from ritual_dsl.cli.printed import Printed
-from ritual_dsl.cli.question import Question
+from ritual_dsl.cli.question import ECHOED, Question
 from ritual_dsl.diagnostics import RitualError
 from ritual_dsl.diagnostics.human import printable
 from ritual_dsl.diagnostics.human import show as show_finding
@@ -20,17 +20,20 @@ from ritual_dsl.engine.session import Session
 from ritual_dsl.engine.teller import Teller
 from ritual_dsl.engine.views import Observation, Seat, eyes, news
 
-COMMANDS = """  a number or a name   choose that option; `none` declines
-  view                 what you see now
-  card NAME            what stands on a card, on both sides; a number: on that option
-  cards                what stands on the cards that you see
-  aid                  the rules in short
-  log                  everything you have seen so far
-  undo                 back to your last answer
-  save FILE            save the game; `--resume FILE` goes on with it
-  do NAME VALUE…       what may happen at any time: {any_time}
-  quit                 leave"""
+COMMANDS = {
+    "a number or a name": "choose that option; `none` declines",
+    "view": "what you see now; of variables, those that changed",
+    "card NAME": "both sides of a card of the game, or of the option with that number",
+    "cards": "all cards that you see, with what stands on them",
+    "aid": "the rules in short",
+    "log": "everything you have seen so far",
+    "undo": "back to your last answer",
+    "save FILE": "save the game; `--resume FILE` goes on with it",
+    "do NAME VALUE…": "what may happen at any time: ",
+    "quit": "leave",
+}
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, what was scrolled away, and back to the top
+LONGEST_PATH = 1000
 SCREEN = 60  # lines, where the output is no terminal
 
 
@@ -89,29 +92,40 @@ class Table:
         """Whether it changed the game, so that the question is another."""
         word, _, rest = line.partition(" ")
         match word:
-            case "help" | "?":
-                print(COMMANDS.format(any_time=self.any_time()))
             case "view":
                 self.on_screen = []
                 self.show_table(seat, question)
+            case "help" | "?" | "cards" | "aid" | "log":
+                self.inform(word, seat)
+                show(question.lines(self.board(seat), just_read=True))
             case "card":
                 card = question.card(rest.strip())
                 show(self.printed.lookup(card) if card else ["Which card? `card NAME`; `cards` shows those you see."])
+            case "save":
+                self.save(rest.strip())
+            case "undo":
+                return self.undo(question.choice)
+            case "do":
+                return self.interrupt([part[:ECHOED] for part in rest.split()])
+            case _ if word:
+                show(question.refusal(line))
+        return False
+
+    def inform(self, word: str, seat: frozenset[int]) -> None:
+        """What is long, so that the question is asked again behind it."""
+        match word:
             case "cards":
                 self.show_cards(self.board(seat).cards())
             case "aid":
                 show(self.printed.aid())
             case "log":
                 self.tell(seat, everything=True)
-            case "save":
-                self.save(rest.strip())
-            case "undo":
-                return self.undo(question.choice)
-            case "do":
-                return self.interrupt(rest.split())
-            case _ if word:
-                show(question.refusal(line))
-        return False
+            case _:
+                show(self.help())
+
+    def help(self) -> list[str]:
+        told = COMMANDS | {name: text + self.any_time() for name, text in COMMANDS.items() if text.endswith(" ")}
+        return [line for name, text in told.items() for line in wrapped(text, f"  {name:20} ")]
 
     def any_time(self) -> str:
         found = [p for p in self.session.game.procedures.values() if p.any_time]
@@ -120,6 +134,9 @@ class Table:
     def save(self, name: str) -> None:
         if not name:
             print("Save where? `save FILE`")
+            return
+        if len(name) > LONGEST_PATH:
+            print("That is too long for the name of a file.")
             return
         try:
             self.session.save(Path(name))

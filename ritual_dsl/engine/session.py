@@ -262,7 +262,7 @@ def is_answer(answer: Any) -> bool:
 
 def refuse_foreign(path: Path) -> None:
     """Only a save of ours may be written over."""
-    if path.exists():
+    if os.path.exists(path):  # unlike `path.exists()` for any text
         try:
             read_save(path)
         except RitualError as error:
@@ -270,15 +270,15 @@ def refuse_foreign(path: Path) -> None:
 
 
 def refuse_existing(path: Path) -> None:
-    if path.exists():
+    if os.path.exists(path):
         raise fail("RIT701", f"{path} exists already; it stays as it is", help="give another name")
 
 
 def refuse_unwritable(path: Path) -> None:
     folder = path.parent
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise fail("RIT701", f"{path} cannot be written: there is no folder {folder}")
-    if path.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+    if os.path.isdir(path) or not os.access(folder, os.W_OK | os.X_OK):
         raise fail("RIT701", f"{path} cannot be written: no access")
 
 

@@ -210,7 +210,7 @@ def test_closed_and_full_streams() -> None:
 def test_several_who_choose_together_see_what_they_see_alike() -> None:
     typed = "\n".join(["1", "", "1", "1", "", "quit", ""])
     text = play("shipwreck_arcana", "--players", "3", "--seed", "3", "--seat", "all", typed=typed)
-    turn = text[text.index("The keyboard goes to B and C.") :]
-    assert "B and C see alike:" in turn and "B and C together: prediction?" in turn
+    turn = text[text.index("The keyboard goes to B and C,") :]
+    assert "B and C see alike:" in turn and "B and C decide together: prediction?" in turn
     assert "kept: A: 1 face down; B: empty; C: empty" in turn and "a Fate moves from bag to kept of A" in turn
     assert "is now none" not in text  # nothing is told that was so before

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,6 +21,9 @@ from ritual_dsl.engine import Run
 from ritual_dsl.engine.bookkeeping import Pinned
 from ritual_dsl.engine.state import Event, State
 from ritual_dsl.model.game import Game
+
+sys.path.insert(0, str(Path(__file__).parent))
+from terminal import terminal
 
 SLOTS = (
     ("magical_orb", "shining_trapezohedron"),
@@ -190,13 +195,13 @@ class Prefix:
             pairs["the offer"] = (drawn - 1, deep[-1])
         return {kind: (i, j) for kind, (i, j) in pairs.items() if self.pile[i] != self.pile[j]}
 
-    def with_exchange(self, i: int, j: int) -> list[Event]:
+    def with_exchange(self, i: int, j: int) -> Run:
         pile = list(self.pile)
         pile[i], pile[j] = pile[j], pile[i]
         run = Run(self.game, self.players, pinned=Pinned([pile])).start()
         for answer in self.answers:
             run.answer(answer)
-        return run.state.log
+        return run
 
 
 def observations(log: list[Event], seat: int) -> list[Any]:
@@ -215,8 +220,12 @@ def test_a_view_tells_nothing_about_hidden_cards() -> None:
         pile = sorted(Counter(game.deck).elements())
         Random(seed).shuffle(pile)
         prefix = Prefix(game, players, seat, pile, seed, longest)
+        alone = frozenset({seat})
+        played = terminal(prefix.with_exchange(0, 0), alone)
         for kind, (i, j) in prefix.hidden_pairs().items():
-            other = prefix.with_exchange(i, j)
+            exchanged = prefix.with_exchange(i, j)
+            assert terminal(exchanged, alone) == played, kind
+            other = exchanged.state.log
             assert observations(other, seat) == observations(prefix.log, seat), kind
             compared[kind] += 1
             lengths[len(prefix.answers)] += 1

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from hypothesis import given, settings
@@ -16,6 +18,9 @@ from ritual_dsl.engine import Run
 from ritual_dsl.engine.state import State
 from ritual_dsl.engine.views import observations, view
 from ritual_dsl.model.game import Game
+
+sys.path.insert(0, str(Path(__file__).parent))
+from terminal import terminal
 
 GAME = "shipwreck_arcana"
 FATES = Counter({f"fate_{value}": 3 for value in range(1, 8)})
@@ -160,9 +165,10 @@ def test_a_view_does_not_change_with_what_is_hidden(table: tuple[str, int], seed
     while not run.finished and len(run.answers) < length:
         run.answer(run.random_answer())
     zones, cells = run.game.zones, run.state.cells
-    for seat in range(table[1]):
-        before = json.dumps([view(run, seat), observations(run, seat)], default=sorted)
-        kept = [cells[zones["kept"].cell][p] for p in range(table[1]) if p != seat]
+    everybody = frozenset(range(table[1]))
+    for seats in (*(frozenset({p}) for p in everybody), *(everybody - {p} for p in everybody), everybody):
+        before = shown(run, seats)
+        kept = [cells[zones["kept"].cell][p] for p in everybody if seats != {p}]
         hidden = [cells[zones["bag"].cell], *kept]
         fates = [fate for pile in hidden for fate in pile]
         run.bot.shuffle(fates)
@@ -171,4 +177,9 @@ def test_a_view_does_not_change_with_what_is_hidden(table: tuple[str, int], seed
         below = cells[zones["deck"].cell][1:]
         run.bot.shuffle(below)
         cells[zones["deck"].cell][1:] = below
-        assert json.dumps([view(run, seat), observations(run, seat)], default=sorted) == before
+        assert shown(run, seats) == before
+
+
+def shown(run: Run, seats: frozenset[int]) -> str:
+    """As data and as text, the waiting question included where it is theirs."""
+    return json.dumps([view(run, seats), observations(run, seats), terminal(run, seats)], default=sorted)
