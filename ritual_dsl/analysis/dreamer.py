@@ -13,32 +13,29 @@ from fractions import Fraction
 from typing import Any
 
 from ritual_dsl.analysis.blame import blamed
-from ritual_dsl.analysis.places import hidden, zone_shares
+from ritual_dsl.analysis.onlooker import Onlooker
+from ritual_dsl.analysis.reading import VeiledEvaluator
 from ritual_dsl.analysis.story import (
     Begun,
     Happened,
     Move,
-    Named,
-    Objection,
-    Observation,
     Over,
     Said,
     Table,
     World,
 )
 from ritual_dsl.analysis.undecided import Pools, copy_cells
-from ritual_dsl.analysis.veiled import Impossible, Veiled, VeiledEvaluator
+from ritual_dsl.analysis.veiled import Impossible
 from ritual_dsl.diagnostics import RitualError, fail
 from ritual_dsl.engine.choices import Choice, Question
 from ritual_dsl.engine.state import Event, Frame, State
-from ritual_dsl.engine.teller import Teller
 from ritual_dsl.engine.trace import Trace
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Assumption
 
 Script = tuple[int, ...]
-Glimpse = dict[str, list[str]]  # what could be in each hidden place
-MOST_RUNS = 60_000  # moves made, in all worlds together
+
+MOST_RUNS = 30_000  # moves made, in all worlds together
 HOPELESS = 20  # times as many after one move: not even tried
 MOST_WORK = 40_000_000  # rules asked and members looked at
 
@@ -52,24 +49,16 @@ class Assumed:
     args: tuple[Any, ...]
 
 
-class Dreamer(Veiled):
+class Dreamer(Onlooker):
     """A machine that takes answers from a story and chance from a script."""
 
     def __init__(self, table: Table, assumed: dict[str, Assumed], notes: bool = False) -> None:
-        super().__init__(table)
+        super().__init__(table, notes)
         self.assumed = assumed
-        self.notes = notes  # whether all that is seen is kept
-        self.told = list(table.told.items())
         self.asker = VeiledEvaluator(self, Trace())  # asked what decided
-        self.teller = Teller(table.run)
         self.runs = self.work = 0
         self.most_runs = MOST_RUNS
         self.world: World = World(Fraction(1), table.state, Pools(), None)
-        self.state = table.state
-
-        self.wide = False  # whether faces are tried that are known not to be the ones
-        self.moved: set[Named] = set()  # places from or to which something has moved
-        self.glimpse: Glimpse = {}
 
     def first(self) -> World:
         """The world before anything was done, in which nothing has been decided yet."""
@@ -137,14 +126,13 @@ class Dreamer(Veiled):
         self.world, self.script, self.explain = world, script, explain
         self.sizes, self.weight, self.choice = [], Fraction(1), world.waiting
         self.pools = {mark: pool.copy() for mark, pool in world.pools.items() if pool}
-        self.seen, self.heard, self.doubts = world.seen, list(world.heard), set(world.doubts)
-        self.observed, self.objections, self.log_at = list(world.observed), list(world.objections), 0
-        self.blind, self.coming, self.moved, self.glimpse = False, None, set(), {}
+        self.doubts, self.blind, self.coming = set(world.doubts), False, None
         self.touched, self.asked = set(), []
         s = world.state
         frames = [Frame(f.procedure, f.position, copy_cells(f.local)) for f in s.frames]
-        self.state = State(s.players, s.seats, copy_cells(s.cells), s.chance, dict(s.ended), frames)
-        return self.state
+        state = State(s.players, s.seats, copy_cells(s.cells), s.chance, dict(s.ended), frames)
+        self.look_on(world, state)
+        return state
 
     def branch(self, size: int) -> int:
         if len(self.objections) > len(self.world.objections):
@@ -259,103 +247,7 @@ class Dreamer(Veiled):
         self.asker.value(condition, state, local)
         return blamed(trace)
 
-    # ---- what is seen
-
-    def heeds(self, place: Named) -> bool:
-        return self.table.truth is not None or self.notes or place in self.table.told
-
-    def expected(self, state: State) -> str | None:
-        self.sync(state)
-        if self.objections or self.wide:
-            return None
-        truth = self.table.truth
-        if truth is not None:
-            following = truth[self.seen] if self.seen < len(truth) else ("nothing",)
-            return following[-1] if seen_at(following) == self.coming else None
-        for number, (place, wanted) in enumerate(self.told):
-            if place == self.coming and self.heard[number] < len(wanted):
-                face: str = wanted[self.heard[number]]
-                return face
-        return None
-
-    def oppose(self, text: str, clauses: tuple[str, ...] = ()) -> None:
-        if self.wide and not self.objections:
-            seen = hidden(self.table.run, self.state, self.pools, self.table.eyes)
-            self.glimpse = {place: [value for value, _ in values] for place, values in seen}
-        self.objections.append(Objection(text, clauses))
-
-    def sync(self, state: State) -> None:
-        """Note what the eyes have seen since the last time, and whether it is what they really saw."""
-        while self.log_at < len(state.log):
-            event = state.log[self.log_at]
-            self.log_at += 1
-            if event.kind == "moved":
-                self.moved.update((event.public[:2], event.public[2:]))
-            elif event.kind == "gathered":
-                self.moved.update((zone.name, owner) for zone, owner, _ in zone_shares(self.table.run, state))
-            seen = event.seen_by(self.table.eyes)
-            if seen is not None and not self.objections:
-                if self.notes:
-                    self.observed.append(seen)
-                self.compare(seen)
-                self.hear(seen)
-
-    def compare(self, seen: Observation) -> None:
-        """Whether this is what the eyes really saw next."""
-        truth, place = self.table.truth, self.seen
-        if truth is None:
-            return
-        self.seen += 1
-        sentence = self.teller.sentence
-        if place >= len(truth):
-            self.oppose(f"more would have happened: {sentence(seen)}")
-        elif truth[place] != seen:
-            self.oppose(f"what was seen: {sentence(truth[place])}; it would have been: {sentence(seen)}")
-
-    def hear(self, seen: Observation) -> None:
-        """Whether a value or a face is the next one that was told of its place."""
-        place, value = seen_at(seen), seen[-1]
-        if value is None:
-            return
-        for number, (named, wanted) in enumerate(self.told):
-            heard = self.heard[number]
-            if named == place and heard < len(wanted):
-                self.heard[number] += 1
-                if value != wanted[heard]:
-                    self.oppose(f"`{self.table.run.share(*named)}` would have been {self.shown(named, value)}")
-
-    def miss(self) -> None:
-        """Whether something that was seen is missing in the end."""
-        if self.objections:
-            return
-        truth = self.table.truth
-        if truth is not None and self.seen < len(truth):
-            self.oppose(f"it would not have come to this: {self.teller.sentence(truth[self.seen])}")
-        for heard, (named, wanted) in zip(self.heard, self.told, strict=True):
-            if heard < len(wanted):
-                name = self.table.run.share(*named)
-                self.oppose(f"`{name}` would have been nothing{' more' if heard else ''}")
-
-    def shown(self, named: Named, value: Any) -> str:
-        variable = self.game.variables.get(named[0])
-        return self.table.run.show(value, variable.type) if variable is not None else str(value)
-
 
 def too_many() -> RitualError:
     message = "there are too many ways the unknown could have fallen to look at them all"
     return fail("RIT750", message, help="say more of what is known, or start later")
-
-
-def seen_at(seen: Observation) -> Named | None:
-    """The place in which an observation shows a piece, or the variable of which it tells the value."""
-    match seen:
-        case ("moved", _, _, str(zone), owner, _):
-            return zone, owner
-        case ("top", str(zone), _):
-            return zone, None
-        case ("shown", str(zone), owner, _, _):
-            return zone, owner
-        case ("set", str(variable), owner, _):
-            return variable, owner
-        case _:
-            return None

@@ -10,7 +10,8 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ritual_dsl.analysis.dreamer import Dreamer, Glimpse, Script
+from ritual_dsl.analysis.dreamer import Dreamer, Script
+from ritual_dsl.analysis.onlooker import Glimpse
 from ritual_dsl.analysis.places import hidden, in_sight
 from ritual_dsl.analysis.story import Objection, Story, World
 from ritual_dsl.analysis.worlds import Stage

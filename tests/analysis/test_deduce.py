@@ -147,7 +147,7 @@ def test_answers_count(tmp_path: Path) -> None:
     assert "fate_1" in values(told(GAME, text, tmp_path, "B"))
     found = told(GAME, text + "seen: {answer: [yes]}\n", tmp_path, "B")
     assert values(found) == [f"fate_{v}" for v in range(2, 8)]
-    assert "`answer` would have been no" in found.hidden[0].excluded["fate_1"].text
+    assert "`answer` was yes; it would have been no" in found.hidden[0].excluded["fate_1"].text
 
 
 def test_a_carried_fate_is_one_of_two(tmp_path: Path) -> None:

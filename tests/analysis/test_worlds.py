@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -17,8 +18,9 @@ from hypothesis import strategies as st
 
 import ritual_dsl
 from ritual_dsl.analysis.deduce import deduce
+from ritual_dsl.analysis.onlooker import seen_at
 from ritual_dsl.analysis.places import hidden, is_plain
-from ritual_dsl.analysis.story import Happened, Said, Story
+from ritual_dsl.analysis.story import Happened, Named, Observation, Story, Table
 from ritual_dsl.analysis.table import read_story
 from ritual_dsl.engine.choices import Choice, Question
 from ritual_dsl.engine.code import Instruction
@@ -90,29 +92,43 @@ class Lot(Machine):
 def world(story: Story, script: list[int], sizes: list[int]) -> Iterator[tuple[Run, Fraction]]:
     """The world of a script, if it agrees with the story; how likely it is."""
     table = story.table
-    truth = table.truth or ()
     machine = Lot(table.run.game, script)
     run = Run(table.run.game, table.run.state.players, machine=machine)
     machine.sizes = sizes
     run.start()
     weight = Fraction(1)
     for move in story.history:
-        seen = observations(run, table.eyes)
-        if seen != truth[: len(seen)] or run.choice is None:
+        if run.choice is None or not agrees(run, table):
             return
         if isinstance(move, Happened):
             run.interrupt(move.procedure, move.args)
             continue
-        assert isinstance(move, Said)
         options = {run.show(option, run.choice.type): option for option in run.choice.options}
         if run.who(run.choice) != move.who or move.what not in options:
             return
         weight *= alike(run, options[move.what])
         run.answer(options[move.what])
-    if observations(run, table.eyes) == truth:
+    if agrees(run, table, over=True):
         for size in sizes:
             weight /= size
         yield run, weight
+
+
+def agrees(run: Run, table: Table, over: bool = False) -> bool:
+    """Whether what was seen so far is what was really seen, or what was told of it."""
+    seen = observations(run, table.eyes)
+    if table.truth is not None:
+        return seen == table.truth[: None if over else len(seen)]
+    for place, wanted in table.told.items():
+        found = told_of(place, seen)[: len(wanted)]
+        if found != wanted[: None if over else len(found)]:
+            return False
+    return True
+
+
+def told_of(place: Named, seen: Iterable[Observation]) -> list[Any]:
+    """Every value or face that was seen of a place, in order."""
+    return [one[-1] for one in seen if seen_at(one) == place and one[-1] is not None]
 
 
 def alike(run: Run, option: Any) -> int:
@@ -159,15 +175,44 @@ def played(game: Game, seed: int, length: int, folder: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize(("examples", "longest"), [(6, 3), pytest.param(80, 6, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("top_seen", [False, True])
-def test_as_if_all_worlds_were_written_down(top_seen: bool, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_as_if_all_worlds_were_written_down(
+    top_seen: bool, examples: int, longest: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     folder = tmp_path_factory.mktemp("hidden")
     game = small_game(top_seen, folder)
 
-    @settings(max_examples=25, deadline=None)
-    @given(st.integers(0, 10**6), st.integers(1, 5), st.sampled_from(["A", "B", None]))
+    @settings(max_examples=examples, deadline=None)
+    @given(st.integers(0, 10**6), st.integers(1, longest), st.sampled_from(["A", "B", None]))
     def check(seed: int, length: int, viewer: str | None) -> None:
         story = read_story(game, played(game, seed, length, folder), viewer)
+        found = deduce(story, ())
+        assert {place.name: place.sound for place in found.hidden} == by_hand(story)
+
+    check()
+
+
+@pytest.mark.parametrize(("examples", "longest"), [(6, 3), pytest.param(80, 6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("top_seen", [False, True])
+def test_what_is_told_of_a_game(
+    top_seen: bool, examples: int, longest: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Only the answers and some of what was seen are told."""
+    folder = tmp_path_factory.mktemp("told")
+    game = small_game(top_seen, folder)
+
+    @settings(max_examples=examples, deadline=None)
+    @given(
+        st.integers(0, 10**6),
+        st.integers(1, longest),
+        st.sampled_from("AB"),
+        st.sets(st.sampled_from(["heavy", "open"])),
+    )
+    def check(seed: int, length: int, viewer: str, names: set[str]) -> None:
+        real = read_story(game, played(game, seed, length, folder), viewer)
+        told = {(name, None): told_of((name, None), real.table.truth or ()) for name in names}
+        story = replace(real, table=replace(real.table, truth=None, told=told, settled={}))
         found = deduce(story, ())
         assert {place.name: place.sound for place in found.hidden} == by_hand(story)
 
