@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
+LONGEST = 60  # letters of an excerpt
+
 
 @dataclass(frozen=True)
 class Source:
@@ -58,3 +60,14 @@ def all_of(source: Source) -> Span:
 def whole_file(source: Source) -> Span:
     """The place to point at when a fault has no place of its own."""
     return Span(source, 1, 1, 1, 1)
+
+
+def excerpt(span: Span) -> str:
+    """The words of a stretch, on one line and not too many."""
+    last = min(span.end_line, span.line + 2)
+    rows = [span.source.line(number) for number in range(span.line, last + 1)]
+    if last == span.end_line:
+        rows[-1] = rows[-1][: span.end_column - 1]
+    rows[0] = rows[0][span.column - 1 :]
+    text = " ".join(" ".join(row.partition("§")[0].split()) for row in rows).strip()
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

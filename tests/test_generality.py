@@ -75,9 +75,7 @@ SLOT_CARDS = (
 
 ALL_VARIANTS = ("doom_track", "most_sanity_wins")
 FORMS: dict[str, list[tuple[str, ...]]] = {  # the modules with which every card and every variant is in one of them
-    GAME: [
-        (*(cards[i % len(cards)] for cards in SLOT_CARDS), *more) for i in range(4) for more in ((), ALL_VARIANTS)
-    ],
+    GAME: [(*(cards[i % len(cards)] for cards in SLOT_CARDS), *more) for i in range(4) for more in ((), ALL_VARIANTS)],
     "shipwreck_arcana": [(), ("two_hands",)],
 }
 TABLES = [(GAME, players) for players in range(3, 8)] + [("shipwreck_arcana", players) for players in (2, 5)]

@@ -32,6 +32,7 @@ from ritual_dsl.engine.state import Event, Frame, State
 from ritual_dsl.engine.trace import Trace
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Assumption
+from ritual_dsl.source import excerpt
 
 Script = tuple[int, ...]
 
@@ -245,7 +246,8 @@ class Dreamer(Onlooker):
             return ()
         trace = self.asker.trace = Trace()
         self.asker.value(condition, state, local)
-        return blamed(trace)
+        span = condition.span
+        return blamed(trace) or (f"{excerpt(span)} [{span.path}:{span.line}]",)
 
 
 def too_many() -> RitualError:

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from ritual_dsl.source import Span
+from ritual_dsl.source import excerpt
 from ritual_dsl.syntax import nodes as n
 
-LONGEST = 60
 OTHER_OPERATORS = {
     "=": ("!=",),
     "!=": ("=",),
@@ -67,17 +66,6 @@ class Words:
     def others(self, word: str) -> tuple[str, ...]:
         """The next value of each list that has this one."""
         return self.table.get(word, ())
-
-
-def excerpt(span: Span) -> str:
-    """The words of a stretch, on one line and not too many."""
-    last = min(span.end_line, span.line + 2)
-    rows = [span.source.line(number) for number in range(span.line, last + 1)]
-    if last == span.end_line:
-        rows[-1] = rows[-1][: span.end_column - 1]
-    rows[0] = rows[0][span.column - 1 :]
-    text = " ".join(" ".join(row.partition("§")[0].split()) for row in rows).strip()
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def swap(old: n.Node, new: n.Node, before: object, after: object) -> Exchange:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from ritual_dsl.engine.witness import FALSE, RAN, TRUE, Hit, hit
-from ritual_dsl.scenarios.exchanges import Exchange, Words, excerpt, expression_exchanges, negated, statement_exchanges
+from ritual_dsl.scenarios.exchanges import Exchange, Words, expression_exchanges, negated, statement_exchanges
 from ritual_dsl.scenarios.parts import Part
 from ritual_dsl.scenarios.sites import truth_rules
-from ritual_dsl.source import Span
+from ritual_dsl.source import Span, excerpt
 from ritual_dsl.syntax import nodes as n
 from ritual_dsl.syntax.walk import children
 

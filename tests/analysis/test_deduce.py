@@ -150,6 +150,76 @@ def test_answers_count(tmp_path: Path) -> None:
     assert "`answer` was yes; it would have been no" in found.hidden[0].excluded["fate_1"].text
 
 
+QUESTIONS: dict[str, tuple[str, Callable[[int], bool]]] = {
+    "dawn": ("{all: dawn}, {all: 4}", lambda k: k > 4),
+    "the_servant": ("{all: the_servant}", lambda k: k in (1, 2, 3)),
+    "the_judge": ("{all: the_judge}", lambda k: k in (3, 4, 5)),
+    "the_engine": ("{all: the_engine}", lambda k: k in (5, 6, 7)),
+    "the_blind_man": ("{all: the_blind_man}", lambda k: k in (1, 4, 7)),
+}
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+@pytest.mark.parametrize("card", QUESTIONS)
+def test_a_question_is_read_as_by_hand(card: str, answer: str, tmp_path: Path) -> None:
+    said, says = QUESTIONS[card]
+    text = EXAMPLE.replace("midnight}]", f"midnight}}, {said}]").replace("do:", f"  faded: [{card}]\ndo:")
+    found = told(GAME, text + f"seen: {{answer: [{answer}]}}\n", tmp_path, "B")
+    assert values(found) == [f"fate_{k}" for k in range(2, 8) if says(k) is (answer == "yes")]
+    (kept,) = found.hidden
+    spoken = {value for value, reason in kept.excluded.items() if f"`answer` was {answer}" in reason.text}
+    assert spoken == {f"fate_{k}" for k in range(2, 8)} - set(kept.sound)
+
+
+def test_a_lower_fate_thrown_back_tells(tmp_path: Path) -> None:
+    """Who throws back a 4 keeps something higher; who keeps a 2 has nothing lower there."""
+    said = "midnight}, {A: leviathan}, {A: the_deep}, {A: fate_4}]"
+    given = "  faded: [leviathan]\n  lying: {the_deep: [fate_2, fate_4]}\ndo:"
+    found = told(GAME, EXAMPLE.replace("midnight}]", said).replace("do:", given), tmp_path, "B")
+    assert values(found) == ["fate_5", "fate_6", "fate_7"]
+    assert "discardable.lower " in found.hidden[0].excluded["fate_2"].clauses[0]
+    assert "f.value < kept_value " in found.hidden[0].excluded["fate_3"].clauses[0]
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("yes", "3"), ("no", "24567")])
+def test_whether_the_played_one_was_the_old_one(answer: str, kept: str, tmp_path: Path) -> None:
+    """A held a 1 or a 3, as The Mirror told: who plays a 1 and says it is the new one keeps the 3."""
+    given = "  kept: {A: [unknown]}\n  faded: [the_key]\n  lying: {the_mirror: [fate_1]}\ndo:"
+    text = EXAMPLE.replace("do:", given).replace("midnight}]", "midnight}, {A: the_key}]")
+    found = told(GAME, text + f"seen: {{answer: [{answer}]}}\n", tmp_path, "B")
+    assert values(found) == [f"fate_{k}" for k in range(2, 8)]
+    carried = next(place for place in found.hidden if place.name == "carried of A")
+    assert (set(carried.sound) == {"fate_1"}) is (answer == "yes")
+
+
+def test_an_assumption_of_somebody(tmp_path: Path) -> None:
+    """The last fate that another player chose is meant; A's where it is said."""
+    text = EXAMPLE.replace("{A: midnight}]", "{A: midnight}, {all: none}]")
+    plain = told(GAME, text, tmp_path, "B", "nothing fitted on The Deep")
+    of_a = told(GAME, text, tmp_path, "B", "nothing fitted on The Deep for A")
+    assert values(plain, assumed=True) == values(of_a, assumed=True) == ["fate_5", "fate_6", "fate_7"]
+    of_c = told(GAME, text, tmp_path, "B", "nothing fitted on The Deep for C")
+    assert values(of_c, assumed=True) == values(of_c)
+
+
+def test_what_was_shown_counts(tmp_path: Path) -> None:
+    """B shows the third 4; then nobody else can have one."""
+    given = "  kept: {B: [unknown], C: [fate_7]}\n  lying: {the_deep: [fate_4, fate_4]}\ndo:"
+    text = EXAMPLE.replace("do:", given).replace("midnight}]", "midnight}, {do: {reveal: {p: B}}}]")
+    assert "fate_4" in values(told(GAME, text, tmp_path, "C"))
+    found = told(GAME, text + "seen: {open: [fate_4]}\n", tmp_path, "C")
+    assert values(found) == [f"fate_{k}" for k in (2, 3, 5, 6, 7)]
+
+
+def test_a_table_of_strangers_is_no_trouble(tmp_path: Path) -> None:
+    """Four others hold fates of which nothing is known: they are told apart only where it matters."""
+    unknown = "  kept: {B: [unknown], C: [unknown], D: [unknown], E: [unknown]}\ndo:"
+    text = EXAMPLE.replace("[A, B, C]", "[A, B, C, D, E]").replace("do:", unknown)
+    found = told(GAME, text, tmp_path, None)
+    assert found.worlds < 20 and len(found.hidden) == 5
+    assert all(sum(place.sound.values()) == 1 for place in found.hidden)
+
+
 def test_a_carried_fate_is_one_of_two(tmp_path: Path) -> None:
     """A kept a 2 or a 5 last turn, as B worked out; now A plays a 1 on The Beast, which wants the next number."""
     text = EXAMPLE.replace("do:", "  kept: {A: [unknown]}\ndo:").replace("{A: midnight}", "{A: the_beast}")

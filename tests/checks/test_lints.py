@@ -50,8 +50,7 @@ def test_the_small_game_is_clean(folder: Path) -> None:
 
 def condition(text: str, inputs: str = "q: player, v: number") -> tuple[Game, ir.Expr]:
     Path("house.yaml").write_text(
-        "extends: ./my_game\nid: house\nrules: |\n"
-        f"  rule tried(p: player, {inputs}): any of\n    it: {text}\n",
+        f"extends: ./my_game\nid: house\nrules: |\n  rule tried(p: player, {inputs}): any of\n    it: {text}\n",
         encoding="utf-8",
     )
     chosen = choose("./house.yaml", Findings())

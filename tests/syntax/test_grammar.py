@@ -24,4 +24,4 @@ def test_no_conflict() -> None:
 def test_a_conflict_would_be_found() -> None:
     """The rule that lark resolves silently by default: an `excepted` that may be read in two ways."""
     with pytest.raises(GrammarError):
-        strict(TEXT.replace('?excepted: postfix |', '?excepted: postfix | excepted excepted |'))
+        strict(TEXT.replace("?excepted: postfix |", "?excepted: postfix | excepted excepted |"))
