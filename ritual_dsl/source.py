@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 LONGEST = 60  # letters of an excerpt
+LONGEST_QUOTE = 120
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,14 @@ class Span:
     def to(self, other: Span) -> Span:
         """The stretch from the start of this one to the end of another."""
         return Span(self.source, self.line, self.column, other.end_line, other.end_column)
+
+    def quoted(self) -> str:
+        """The stretch as it was written, on one line."""
+        lines = [self.source.line(number) for number in range(self.line, self.end_line + 1)]
+        lines[-1] = lines[-1][: self.end_column - 1]
+        lines[0] = lines[0][self.column - 1 :]
+        text = " ".join(" ".join(lines).split())
+        return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE].rstrip() + " …"
 
     def sort_key(self) -> tuple[str, int, int]:
         return (self.source.path, self.line, self.column)

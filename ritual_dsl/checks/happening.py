@@ -72,7 +72,7 @@ class _Steps:
 
     def procedure(self, procedure: Procedure) -> None:
         self.home = procedure.name
-        for condition in (procedure.condition, procedure.watch):
+        for condition in (procedure.condition, procedure.only_when, procedure.watch):
             if condition is not None and self.never((), condition):
                 self.found.say("RIT424", "this never happens: its condition can never hold", condition.span)
         for block in (*procedure.patched.before, *procedure.patched.after):

@@ -16,6 +16,7 @@ from ritual_dsl.diagnostics import RitualError
 from ritual_dsl.diagnostics.human import printable
 from ritual_dsl.diagnostics.human import show as show_finding
 from ritual_dsl.engine.choices import Choice
+from ritual_dsl.engine.possible import possible
 from ritual_dsl.engine.session import Session
 from ritual_dsl.engine.teller import Teller
 from ritual_dsl.engine.views import Observation, Seat, eyes, news
@@ -29,7 +30,7 @@ COMMANDS = {
     "log": "everything you have seen so far",
     "undo": "back to your last answer",
     "save FILE": "save the game; `--resume FILE` goes on with it",
-    "do NAME VALUE…": "what may happen at any time: ",
+    "do NAME VALUE…": "what may happen at any time, now: ",
     "quit": "leave",
 }
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen, what was scrolled away, and back to the top
@@ -106,7 +107,7 @@ class Table:
             case "undo":
                 return self.undo(question.choice)
             case "do":
-                return self.interrupt([part[:ECHOED] for part in rest.split()])
+                return self.interrupt([part[:ECHOED] for part in rest.split()], seat)
             case _ if word:
                 show(question.refusal(line))
         return False
@@ -121,15 +122,15 @@ class Table:
             case "log":
                 self.tell(seat, everything=True)
             case _:
-                show(self.help())
+                show(self.help(seat))
 
-    def help(self) -> list[str]:
-        told = COMMANDS | {name: text + self.any_time() for name, text in COMMANDS.items() if text.endswith(" ")}
+    def help(self, seat: frozenset[int]) -> list[str]:
+        told = COMMANDS | {name: text + self.any_time(seat) for name, text in COMMANDS.items() if text.endswith(" ")}
         return [line for name, text in told.items() for line in wrapped(text, f"  {name:20} ")]
 
-    def any_time(self) -> str:
-        found = [p for p in self.session.game.procedures.values() if p.any_time]
-        return ", ".join(" ".join([p.name, *(name.upper() for name, _ in p.params)]) for p in found) or "nothing here"
+    def any_time(self, seat: Seat) -> str:
+        found = possible(self.session.run, seat)
+        return ", ".join(" ".join([p.name, *(name.upper() for name, _ in p.params)]) for p in found) or "nothing now"
 
     def save(self, name: str) -> None:
         if not name:
@@ -158,7 +159,7 @@ class Table:
 
     def interrupt(self, parts: list[str]) -> bool:
         if not parts:
-            print(f"What may happen at any time: {self.any_time()}")
+            print(f"What may happen at any time, now: {self.any_time(seat)}")
             return False
         try:
             self.session.interrupt(parts[0], parts[1:])

@@ -16,6 +16,7 @@ from ritual_dsl.engine.bookkeeping import Pinned
 from ritual_dsl.engine.chance import Chance
 from ritual_dsl.engine.choices import Choice
 from ritual_dsl.engine.machine import Machine
+from ritual_dsl.engine.permission import require
 from ritual_dsl.engine.state import Frame, State, start_state
 from ritual_dsl.engine.trace import Trace
 from ritual_dsl.engine.witness import Witness
@@ -76,6 +77,7 @@ class Run:
     def start(self, procedure: str | None = None, args: tuple[Any, ...] = ()) -> Run:
         """Run a procedure, by default the whole game, up to its first choice."""
         name = procedure or self.game.main
+        require(self, self.game.procedures[name], args)
         self.machine.enter(self.state, name, args)
         self.started = copy.copy(self.state.frames[-1])
         self.machine.advance(self.state)
@@ -103,11 +105,12 @@ class Run:
         self.machine.answer(self.state, option)
 
     def interrupt(self, procedure: str, args: tuple[Any, ...]) -> None:
-        """A procedure that may happen at any time, before the waiting choice is answered."""
+        """A procedure that may happen at any time, if its condition holds, before the waiting choice is answered."""
         definition = self.game.procedures.get(procedure)
         if definition is None or not definition.any_time:
             possible = [p.name for p in self.game.procedures.values() if p.any_time]
             raise fail("RIT501", f"`{procedure}` cannot happen at any time", help=f"possible: {listing(possible)}")
+        require(self, definition, args)
         self.machine.enter(self.state, procedure, args)
         self.machine.advance(self.state)
 

@@ -240,7 +240,9 @@ class _Assembly:
     def procedure(self, item: n.ProcedureDecl) -> Procedure:
         head = self.names.procedures[item.name]
         scope = open_scope(head.params, None, item.name)
-        watch = self.expressions.truth(item.as_soon, scope) if item.as_soon is not None else None
+        only_when, watch = (
+            self.expressions.truth(node, scope) if node is not None else None for node in (item.only_when, item.as_soon)
+        )
         patched = self.statements.patched((item.name, None), scope)
         steps = self.statements.block(item.steps, scope, item.name, False)
         return Procedure(
@@ -248,6 +250,7 @@ class _Assembly:
             head.params,
             item.ends,
             item.any_time,
+            only_when,
             watch,
             steps,
             patched,
@@ -271,7 +274,7 @@ class _Assembly:
         name = f"{text.origin}.{item.trigger}" + (f".{number}" if text.card is None else "")
         used = scope.slots.used
         return Procedure(
-            name, params, (), False, None, steps, ir.Patched(), item.cites, text.card, used, item.span, condition
+            name, params, (), False, None, None, steps, ir.Patched(), item.cites, text.card, used, item.span, condition
         )
 
     # ---- the whole

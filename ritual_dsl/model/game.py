@@ -145,6 +145,7 @@ class Procedure:
     params: tuple[tuple[str, Type], ...]
     ends: tuple[str, ...]
     any_time: bool
+    only_when: ir.Expr | None  # of its inputs: what must hold where it happens at any time
     watch: ir.Expr | None  # it runs by itself once this holds
     steps: tuple[ir.Step, ...]
     patched: ir.Patched

@@ -43,14 +43,22 @@ def rules_used(thing: Rule | Procedure | Clause | Entry | ir.Block) -> set[str]:
 
 
 def watched_cells(procedure: Procedure, game: Game) -> frozenset[int]:
-    """What the condition of an `as soon as` reads, through all rules it asks."""
+    """What the condition of an `as soon as` reads."""
+    return cells_read(procedure.watch, game)
+
+
+def cells_read(condition: ir.Expr | None, game: Game, faces_only: bool = False) -> frozenset[int]:
+    """What a condition reads, through all rules it asks; with `faces_only` not where it only counts what lies there."""
     cells: set[int] = set()
     seen: set[str] = set()
-    todo: list[object] = [procedure.watch]
+    counted: set[int] = set()
+    todo: list[object] = [condition]
     while todo:
         for part in walk(todo.pop()):
             match part:
-                case ir.Read() | ir.Spread():
+                case ir.IsEmpty(operand=group) | ir.Size(group=group) if faces_only:
+                    counted.add(id(group))
+                case ir.Read() | ir.Spread() if id(part) not in counted:
                     cells.add(part.cell)
                 case ir.CallRule() | ir.Holder() | ir.Guard() if part.rule is not None and part.rule not in seen:
                     seen.add(part.rule)

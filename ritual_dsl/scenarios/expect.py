@@ -33,14 +33,14 @@ class Expectation:
         self.run = values.run
         self.game = values.game
 
-    def read(self, expect: Mapping) -> list[Check]:
-        """Rules first: `because` may ask for a clause that only an expectation evaluates."""
-        checks: list[Check] = []
+    def read(self, expect: Mapping) -> list[tuple[str, Check]]:
+        """By what is expected. Rules first: `because` may ask for a clause that only an expectation evaluates."""
+        checks: list[tuple[str, Check]] = []
         for name in sorted(expect.entries, key=lambda name: name == "because"):
             before = len(self.values.found)
             check = self.entry(name, expect.entries[name].value, expect.entries[name].key)
             if check is not None and len(self.values.found) == before:
-                checks.append(check)
+                checks.append((name, check))
         return checks
 
     def entry(self, name: str, node: YamlNode, key: Scalar) -> Check | None:

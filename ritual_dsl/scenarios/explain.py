@@ -17,8 +17,6 @@ from ritual_dsl.model.types import Type
 from ritual_dsl.scenarios.run import Result
 from ritual_dsl.source import Span
 
-LONGEST_QUOTE = 120
-
 
 def explain_result(result: Result) -> str:
     lines = [f"{result.scenario.name}  ({result.scenario.game})"]
@@ -79,7 +77,7 @@ def told(group: Iterable[Happening], run: Run) -> Iterator[str]:
 def by(happening: Happening, run: Run) -> str:
     """The step that did it, and the patch it stands in."""
     cause = happening.cause
-    line = noted(f"by `{quote(cause.step.span)}`", cause.cites, cause.step.span)
+    line = noted(f"by `{cause.step.span.quoted()}`", cause.cites, cause.step.span)
     if cause.patch is None:
         return line
     patch = f"{cause.patch.origin}.{cause.patch.label}"
@@ -131,7 +129,7 @@ def decided(d: Decided, type: Type, run: Run) -> str:
     else:
         says = f"{'limits it to' if d.limit else 'says'} {run.show(d.value, type)}"
     body = d.entry.body.span if d.entry.body is not None else d.entry.span
-    line = noted(f"{d.name} {says}: `{quote(body)}`", d.entry.cites or d.clause.cites, d.entry.span)
+    line = noted(f"{d.name} {says}: `{body.quoted()}`", d.entry.cites or d.clause.cites, d.entry.span)
     return line + guard_words(d.entry.guard, d.holder, run)
 
 
@@ -148,15 +146,6 @@ def guard_words(guard: ir.Guard, holder: int | None, run: Run) -> str:
 
 def noted(words: str, cites: tuple[str, ...], span: Span) -> str:
     return "  ".join([words, *([" ".join(cites)] if cites else []), f"[{span.path}:{span.line}]"])
-
-
-def quote(span: Span) -> str:
-    """A stretch as it was written, on one line."""
-    lines = [span.source.line(number) for number in range(span.line, span.end_line + 1)]
-    lines[-1] = lines[-1][: span.end_column - 1]
-    lines[0] = lines[0][span.column - 1 :]
-    text = " ".join(" ".join(lines).split())
-    return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE].rstrip() + " …"
 
 
 def happened(run: Run) -> list[str]:

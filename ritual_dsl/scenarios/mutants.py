@@ -88,8 +88,9 @@ class _Maker:
                 for clause in item.clauses:
                     yield from self.clause(item, clause)
             case n.ProcedureDecl():
-                if item.as_soon is not None:
-                    yield from self.body(item.as_soon, self.place(item.name), True)
+                for condition in (item.only_when, item.as_soon):
+                    if condition is not None:
+                        yield from self.body(condition, self.place(item.name), True)
                 yield from self.steps(item.steps, item.name)
             case n.Handler():
                 yield from self.handler(item)

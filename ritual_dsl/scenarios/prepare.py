@@ -25,7 +25,7 @@ class Prepared:
     run: Run
     values: Values
     args: tuple[Any, ...]
-    checks: list[Check]
+    checks: list[tuple[str, Check]]
 
 
 def prepare(scenario: Scenario, game: Game, found: Findings, witness: Witness | None = None) -> Prepared | None:

@@ -5,7 +5,7 @@ In: a `Scenario`. Out: a `Result`: findings about the file, and mismatches with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -69,13 +69,26 @@ def run_scenario(
         result.run = prepared.run
         prepared.run.machine.evaluator.work_limit = work_limit
         if not found:
-            try:
-                perform(scenario, prepared)
-                result.mismatches = [mismatch for check in prepared.checks for mismatch in check()]
-            except RitualError as error:
-                found += error.diagnostics
+            found += performed(scenario, prepared, result)
     result.diagnostics = unexpected(scenario, found)
     return result
+
+
+def performed(scenario: Scenario, prepared: Prepared, result: Result) -> Iterable[Diagnostic]:
+    """What stopped the run; where that was expected, the rest of what is expected is compared as well."""
+    stopped: tuple[Diagnostic, ...] = ()
+    try:
+        perform(scenario, prepared)
+    except RitualError as error:
+        stopped = error.diagnostics
+        if unexpected(scenario, Findings(stopped)):
+            return stopped
+    try:
+        left = [check for name, check in prepared.checks if not (stopped and name == "error")]
+        result.mismatches = [mismatch for check in left for mismatch in check()]
+    except RitualError as error:
+        return (*stopped, *error.diagnostics)
+    return stopped
 
 
 def unexpected(scenario: Scenario, found: Findings) -> list[Diagnostic]:
@@ -90,7 +103,8 @@ def perform(scenario: Scenario, prepared: Prepared) -> None:
     run = prepared.run
     assert scenario.procedure is not None
     with pinned_places(scenario, run):
-        run.start(scenario.procedure.text, prepared.args)
+        with condition_told_at(scenario.procedure):
+            run.start(scenario.procedure.text, prepared.args)
         answers = list(scenario.choices)
         while run.choice is not None:
             if not answers:
@@ -128,6 +142,20 @@ def pinned_places(scenario: Scenario, run: Run) -> Iterator[None]:
         raise RitualError(found) from error
 
 
+@contextmanager
+def condition_told_at(node: Scalar) -> Iterator[None]:
+    """What may not happen now is a fault of the scenario, and is shown there."""
+    try:
+        yield
+    except RitualError as error:
+        raise RitualError(
+            replace(d, span=node.span, related=(Related("its condition", d.span), *d.related))
+            if d.code == "RIT512" and d.span is not None
+            else d
+            for d in error.diagnostics
+        ) from error
+
+
 def answer(node: YamlNode, run: Run, values: Values) -> None:
     """`{A: C}`: who, and the option; `{do: {…}}` for what may happen at any time."""
     choice = run.choice
@@ -135,7 +163,8 @@ def answer(node: YamlNode, run: Run, values: Values) -> None:
     entry = next(iter(node.entries.values()))
     who, value = entry.key.text, entry.value
     if who == "do":
-        run.interrupt(*interruption(value, values))
+        with condition_told_at(entry.key):
+            run.interrupt(*interruption(value, values))
         return
     assert isinstance(value, Scalar)
     if who != run.who(choice):

@@ -167,13 +167,14 @@ class NodeBuilder(MeasureBuilder):
 
     def procedure(self, meta: Meta, c: Children) -> n.ProcedureDecl:
         name, params, ends, moment, *block = c
-        at_any_time, as_soon = moment or (False, None)
+        at_any_time, only_when, as_soon = moment or (False, None, None)
         return n.ProcedureDecl(
             self.span(meta),
             str(name),
             params or (),
             ends or (),
             at_any_time,
+            only_when,
             as_soon,
             self.steps(block),
             block_cites(block),
@@ -182,11 +183,11 @@ class NodeBuilder(MeasureBuilder):
     def ends(self, meta: Meta, c: Children) -> tuple[str, ...]:
         return tuple(map(str, c))
 
-    def any_time(self, meta: Meta, c: Children) -> tuple[bool, n.Expr | None]:
-        return True, None
+    def any_time(self, meta: Meta, c: Children) -> tuple[bool, n.Expr | None, n.Expr | None]:
+        return True, self.maybe(c[-1]), None
 
-    def as_soon(self, meta: Meta, c: Children) -> tuple[bool, n.Expr | None]:
-        return False, self.atom(c[-1])
+    def as_soon(self, meta: Meta, c: Children) -> tuple[bool, n.Expr | None, n.Expr | None]:
+        return False, None, self.atom(c[-1])
 
     def handler(self, meta: Meta, c: Children) -> n.Handler:
         name, condition, *block = c

@@ -555,6 +555,7 @@ class ProcedureDecl(Node):
     params: tuple[Param, ...]
     ends: tuple[str, ...]
     any_time: bool
+    only_when: Expr | None  # what must hold where it happens at any time
     as_soon: Expr | None  # it runs by itself once this holds
     steps: tuple[Step, ...]
     cites: tuple[str, ...]

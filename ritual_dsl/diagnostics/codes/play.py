@@ -94,4 +94,12 @@ TABLE: tuple[Code, ...] = (
         "ritual play my_game --lang ja",
         "They have no names in it.",
     ),
+    error(
+        "RIT512",
+        "not at this time",
+        "What may happen at any time has a condition, and it does not hold.",
+        "do: {rest: {p: A}}      # procedure rest(p: player) at any time when health[p] < 7, and A has 7",
+        "given: {health: {A: 5}}\ndo: {rest: {p: A}}",
+        "Nothing that is refused passes in silence.",
+    ),
 )
