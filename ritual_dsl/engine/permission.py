@@ -47,7 +47,7 @@ class Reasons:
 
     def of(self, e: ir.Expr, value: bool) -> Iterator[Related]:
         match e:
-            case ir.Not(operand=operand):
+            case ir.Not(operand=ir.Not() | ir.And() | ir.Or() | ir.CallRule() as operand):
                 yield from self.of(operand, not value)
             case ir.And(left=left, right=right) | ir.Or(left=left, right=right):
                 settles = isinstance(e, ir.Or)  # a true left side settles an `or`, a false one an `and`

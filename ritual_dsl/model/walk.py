@@ -51,15 +51,16 @@ def cells_read(condition: ir.Expr | None, game: Game, faces_only: bool = False) 
     """What a condition reads, through all rules it asks; with `faces_only` not where it only counts what lies there."""
     cells: set[int] = set()
     seen: set[str] = set()
+    zones = {zone.cell for zone in game.zones.values()} if faces_only else set()
     counted: set[int] = set()
     todo: list[object] = [condition]
     while todo:
         for part in walk(todo.pop()):
             match part:
-                case ir.IsEmpty(operand=group) | ir.Size(group=group) if faces_only:
-                    counted.add(id(group))
                 case ir.Read() | ir.Spread() if id(part) not in counted:
                     cells.add(part.cell)
+                case ir.IsEmpty(operand=group) | ir.IsNone(operand=group) | ir.Size(group=group):
+                    counted.update([id(group)] if isinstance(group, ir.Read | ir.Spread) and group.cell in zones else [])
                 case ir.CallRule() | ir.Holder() | ir.Guard() if part.rule is not None and part.rule not in seen:
                     seen.add(part.rule)
                     todo.append(game.rules[part.rule])

@@ -154,6 +154,19 @@ def test_steps_behind_one_that_leaves(folder: Path) -> None:
     ]
 
 
+def test_what_may_never_happen_at_any_time(folder: Path) -> None:
+    rest = "procedure rest(p: player) at any time when {}:\n  p gains 1 health"
+    never = "RIT424 this never happens: its condition can never hold"
+    assert said(rest.format("health[p] < 3 and health[p] > 5")) == [never]
+    assert not said(rest.format("health[p] < 3"))
+
+
+def test_a_rule_that_only_a_condition_asks_is_used(folder: Path) -> None:
+    rule = "rule tired(p: player): truth\n  it: health[p] < 3\n"
+    assert not said(rule + "procedure rest(p: player) at any time when tired(p):\n  p gains 1 health")
+    assert said(rule) == ["RIT430 the rule `tired` is never used"]
+
+
 def test_what_is_known_counts_until_it_changes(folder: Path) -> None:
     known = "after turn:\n  when health[p] > 3:\n    when health[p] < 2:\n      shuffle deck"
     assert said(known) == ["RIT424 these steps never happen: the condition can never hold"]

@@ -69,6 +69,16 @@ def test_interrupt_changes_the_counter() -> None:
     assert "B: 7" in last_view(play(GAME, "--seed", "3", typed="A\ndo infraction B\nundo\nquit\n"))
 
 
+def test_what_may_happen_is_listed_and_what_may_not_is_refused() -> None:
+    lines = ["do", "do join A", "do leave B", "", "do", "do mistake A", "do reveal A", "undo", "help", "quit", ""]
+    text = play("shipwreck_arcana", "--players", "3", "--seed", "3", "--seat", "all", typed="\n".join(lines))
+    lists = re.findall("What may happen at any time, now: (.*)", text)
+    assert lists[0] == "note WRITER P V, mistake P, repair, leave P"  # nobody sees what `repair` depends on
+    assert lists[1] == "note WRITER P V, mistake P, repair, join P"
+    assert "error[RIT512]: `join(p: A)` cannot happen now: `may_join.free` does not hold" in text
+    assert "`may_reveal.played` does not hold and `may_reveal.holds` does not hold" in text
+
+
 def test_hot_seat_hands_over_the_keyboard() -> None:
     text = play(GAME, "--seed", "3", "--seat", "all", typed="A\n\nB\n\ntake\nquit\n")
     assert "The keyboard goes to A" in text

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ritual_dsl import load
+from ritual_dsl.diagnostics import RitualError
 from ritual_dsl.engine import Run
 from ritual_dsl.engine.state import State
 from ritual_dsl.engine.views import observations, view
@@ -113,7 +114,19 @@ def test_every_game_ends_and_keeps_its_laws(table: tuple[str, int], seed: int) -
     assert run.winners() == (run.names[: table[1]] if ended == "won" else [])
 
 
-INTERRUPTIONS = ("note", "reveal", "repair", "leave", "join")
+INTERRUPTIONS = ("note", "reveal", "mistake", "repair", "leave", "join")
+
+
+def interrupt(run: Run, name: str, seat: int, players: int) -> None:
+    """What may happen at any time, or is refused without a trace."""
+    args: dict[str, tuple[int, ...]] = {"note": ((seat + 1) % players, seat % players, seat + 1), "repair": ()}
+    before, choice = saved(run.state), run.choice
+    try:
+        run.interrupt(name, args.get(name, (seat % players,)))
+    except RitualError as error:
+        run.state.work = json.loads(before)["work"]  # that its condition was asked is counted
+        assert [d.code for d in error.diagnostics] == ["RIT512"]
+        assert (saved(run.state), run.choice) == (before, choice)
 
 
 @law(8)
@@ -127,8 +140,7 @@ def test_what_may_happen_at_any_time_breaks_no_law(players: int, seed: int, call
             return
         if waiting and run.bot.below(2):
             name, seat = waiting.pop()
-            args: dict[str, tuple[int, ...]] = {"note": (seat % players, seat + 1), "repair": ()}
-            run.interrupt(name, args.get(name, (seat % players,)))
+            interrupt(run, name, seat, players)
         else:
             run.answer(bold_answer(run))
     raise AssertionError("the game does not end")
