@@ -60,7 +60,8 @@ def cells_read(condition: ir.Expr | None, game: Game, faces_only: bool = False) 
                 case ir.Read() | ir.Spread() if id(part) not in counted:
                     cells.add(part.cell)
                 case ir.IsEmpty(operand=group) | ir.IsNone(operand=group) | ir.Size(group=group):
-                    counted.update([id(group)] if isinstance(group, ir.Read | ir.Spread) and group.cell in zones else [])
+                    if isinstance(group, ir.Read | ir.Spread) and group.cell in zones:
+                        counted.add(id(group))
                 case ir.CallRule() | ir.Holder() | ir.Guard() if part.rule is not None and part.rule not in seen:
                     seen.add(part.rule)
                     todo.append(game.rules[part.rule])

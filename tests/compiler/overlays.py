@@ -88,6 +88,7 @@ WORDS = {
             "played is none",
             "right",
             "power_used",
+            "misplaced",
             "said is empty",
             "top of deck is old",
             *(f"(some dd in row has {what})" for what in ("dd is cycle", "lying[dd] is not empty", "dd.moons = 2")),
@@ -97,6 +98,8 @@ WORDS = {
         steps=(
             "when faded is not empty:|  move top of faded to bottom of deck",
             "when number of deck > 6:|  move top of deck to faded",
+            "when heat = 0:|  move all of deck to faded",
+            "mistaken[active] := true",
             "when number of bag > 8:|  move random of bag to open",
             "move all of open to bag",
             "move all of lying[row[1]] to lying[row[2]]",
@@ -112,7 +115,7 @@ WORDS = {
         ),
         end=("game as lost", "game as won"),
         procedures=("turn", "begin", "play", "predict", "resolve", "fade", "use", "group_power", "turn.draw"),
-        steps_replaced=("play.slide", "resolve.show_it"),
+        steps_replaced=("play.slide", "resolve.show_it", "fade_away.run_out"),
         measured=("turn", "play", "game", "predict"),
         patches=(
             lambda o: [f"add accepts.{o.new('c')}: c is cycle and {o.truth(2)} and p > {o.number(1)}"],
