@@ -266,7 +266,7 @@ def test_the_truth_is_always_among_it(
     check()
 
 
-@pytest.mark.parametrize("happened", ["{note: {p: A, v: 3}}", "{reveal: {p: B}}", "repair"])
+@pytest.mark.parametrize("happened", ["{note: {writer: B, p: A, v: 3}}", "{leave: {p: C}}", "{mistake: {p: B}}"])
 @pytest.mark.parametrize("viewer", ["A", "B", "C"])
 def test_what_happens_at_any_time_is_no_contradiction(viewer: str, happened: str, tmp_path: Path) -> None:
     """While the others predict, somebody turns a number over; the question is then asked again."""
