@@ -20,6 +20,7 @@ def early_reads(game: Game, effects: Effects, found: Findings) -> None:
     reader = _Reader(game, effects, found)
     if reader.empty and game.main in game.procedures:
         reader.procedure(game.procedures[game.main], reader.set_at_any_time())
+        reader.at_any_time()
 
 
 class _Reader:
@@ -36,6 +37,15 @@ class _Reader:
     def set_at_any_time(self) -> Cells:
         free = [p for p in self.game.procedures.values() if p.any_time or p.watch is not None]
         return frozenset(cell for procedure in free for cell in self.effects.writes(procedure)) & self.empty
+
+    def at_any_time(self) -> None:
+        """What happens at any time may come after everything."""
+        before = self.set_at_any_time() | (self.effects.writes(self.game.procedures[self.game.main]) & self.empty)
+        for procedure in self.game.procedures.values():
+            for condition in (procedure.only_when, procedure.watch):
+                self.expression(condition, before)
+            if procedure.any_time:
+                self.procedure(procedure, before)
 
     def procedure(self, procedure: Procedure, before: Cells) -> Cells:
         """What may be set after it has run."""

@@ -23,6 +23,7 @@ def explain_result(result: Result) -> str:
     run = result.run
     if run is not None and run.trace is not None:
         lines += account(run)
+        lines += stopped(result, run)
         lines += asked_at_the_end(result, run)
     lines += ["", *(str(m) for m in result.mismatches), *(f"{d.code}: {d.message}" for d in result.diagnostics)]
     lines.append("as expected" if result.passed else "NOT as expected")
@@ -112,6 +113,14 @@ def asked_at_the_end(result: Result, run: Run) -> list[str]:
     names = result.scenario.expect.entries if result.scenario.expect is not None else {}
     rest = [e for e in run.trace.last.values() if e.rule.name in names and id(e) not in told]
     return ["", "what else was expected", *(f"  {line}" for line in because(rest, run))] if rest else []
+
+
+def stopped(result: Result, run: Run) -> Iterator[str]:
+    """What ended the run, and the rules that were being asked for it."""
+    if result.stopped:
+        yield ""
+        yield from (f"stopped by {d.code}: {d.message}" for d in result.stopped)
+        yield from (f"  {line}" for line in because(result.asked, run))
 
 
 def evaluated(evaluation: Evaluation, run: Run) -> list[str]:

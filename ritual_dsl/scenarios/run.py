@@ -16,6 +16,7 @@ from ritual_dsl.diagnostics.report import Mismatch
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.evaluate import WORK_LIMIT
 from ritual_dsl.engine.run import Run
+from ritual_dsl.engine.trace import Evaluation
 from ritual_dsl.engine.witness import Witness
 from ritual_dsl.loading.reference import Loaded
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, YamlNode
@@ -30,6 +31,8 @@ class Result:
     scenario: Scenario
     mismatches: list[Mismatch] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    stopped: tuple[Diagnostic, ...] = ()  # what ended the run, expected or not
+    asked: list[Evaluation] = field(default_factory=list)  # the rules it had asked for that
     run: Run | None = None
 
     @property
@@ -69,26 +72,27 @@ def run_scenario(
         result.run = prepared.run
         prepared.run.machine.evaluator.work_limit = work_limit
         if not found:
-            found += performed(scenario, prepared, result)
+            found += compared(scenario, prepared, result)
     result.diagnostics = unexpected(scenario, found)
     return result
 
 
-def performed(scenario: Scenario, prepared: Prepared, result: Result) -> Iterable[Diagnostic]:
-    """What stopped the run; where that was expected, the rest of what is expected is compared as well."""
-    stopped: tuple[Diagnostic, ...] = ()
+def compared(scenario: Scenario, prepared: Prepared, result: Result) -> Iterable[Diagnostic]:
+    """Findings of the run; where it was expected to stop so, the rest of what is expected is compared as well."""
     try:
         perform(scenario, prepared)
     except RitualError as error:
-        stopped = error.diagnostics
-        if unexpected(scenario, Findings(stopped)):
-            return stopped
+        result.stopped = error.diagnostics
+        if prepared.run.trace is not None:
+            result.asked, prepared.run.trace.top = prepared.run.trace.top, []
+        if unexpected(scenario, Findings(result.stopped)):
+            return result.stopped
+    checks = [check for name, check in prepared.checks if name != "error" or not result.stopped]
     try:
-        left = [check for name, check in prepared.checks if not (stopped and name == "error")]
-        result.mismatches = [mismatch for check in left for mismatch in check()]
+        result.mismatches = [mismatch for check in checks for mismatch in check()]
     except RitualError as error:
-        return (*stopped, *error.diagnostics)
-    return stopped
+        return (*result.stopped, *error.diagnostics)
+    return result.stopped
 
 
 def unexpected(scenario: Scenario, found: Findings) -> list[Diagnostic]:

@@ -161,6 +161,13 @@ def test_what_may_never_happen_at_any_time(folder: Path) -> None:
     assert not said(rest.format("health[p] < 3"))
 
 
+def test_what_a_condition_reads_must_be_set_somewhere(folder: Path) -> None:
+    omen = "variable omen: player?\nprocedure rest(p: player) at any time when health[omen] > 3:\n  p gains 1 health"
+    never = "RIT428 `omen` is read here, and nothing can have set it before"
+    assert never in said(omen)
+    assert never not in said(omen + "\nafter deal:\n  omen := first p in players clockwise from target")
+
+
 def test_a_rule_that_only_a_condition_asks_is_used(folder: Path) -> None:
     rule = "rule tired(p: player): truth\n  it: health[p] < 3\n"
     assert not said(rule + "procedure rest(p: player) at any time when tired(p):\n  p gains 1 health")

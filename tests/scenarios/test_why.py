@@ -56,3 +56,32 @@ def test_patches_of_steps_can_be_expected(tmp_path: Path) -> None:
         + "    expect: {because: [score@investigator]}\n"
     )
     assert explain(file).endswith("NOT as expected")
+
+
+REFUSED = """game: shipwreck_arcana
+scenarios:
+  - name: x
+    players: 3
+    given: {active: A, away: [C]}
+    do: {leave: {p: B}}
+    expect:
+      error: RIT512
+      others: [B]
+"""
+
+
+def test_what_ended_a_run_is_told_with_the_rules_asked_for_it(tmp_path: Path) -> None:
+    file = tmp_path / "x.scenario.yaml"
+    file.write_text(REFUSED + "      because: [may_leave.enough]\n")
+    text = explain(file)
+    told = text[text.index("stopped by RIT512: `leave(p: B)` cannot happen now: `may_leave.enough` does not hold") :]
+    assert "may_leave.enough does not hold: `number of present > 2`" in told
+    assert "others = " not in told[: told.index("what else was expected")] and text.endswith("\nas expected")
+
+
+def test_where_a_run_was_to_stop_the_rest_is_compared(tmp_path: Path) -> None:
+    file = tmp_path / "x.scenario.yaml"
+    file.write_text(REFUSED + "      because: [may_leave.seated]\n      doom: 3\n")
+    text = explain(file)
+    assert text.endswith("NOT as expected")
+    assert "because" in text and "expected may_leave.seated" in " ".join(text.split()) and "doom" in text
