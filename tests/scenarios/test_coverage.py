@@ -136,3 +136,35 @@ def test_a_file_of_somebody_else_is_kept(house: Path) -> None:
     Path("mine.html").write_text("mine")
     assert main(["test", "house.scenario.yaml", "--coverage-html", "mine.html"]) == 2
     assert Path("mine.html").read_text() == "mine"
+
+
+AT_ANY_TIME = """\
+rules: |
+  procedure look(p: player) at any time when sanity[p] > 3 or raised is not empty:
+    show hand[p] to p
+"""
+LOOKED = """\
+game: ./house.yaml
+scenarios:
+  - name: looked
+    players: 5
+    given:
+      hand: {A: tome_sane, B: candelabra_sane, C: cthulhu, D: dagger_cursed, E: candelabra_cursed}
+    do: {look: {p: A}}
+    expect: {shown: [{A: tome_sane}]}
+"""
+
+
+def test_a_condition_of_what_may_happen_goes_both_ways(house: Path) -> None:
+    Path("house.yaml").write_text("extends: arkham_ritual\nid: harsh\n" + AT_ANY_TIME, encoding="utf-8")
+    Path("house.scenario.yaml").write_text(LOOKED, encoding="utf-8")
+
+    def unmet() -> set[tuple[int, str]]:
+        return {place for place in missing(measure("house.scenario.yaml")) if place[0] == 4}
+
+    assert unmet() == {(4, "false")}
+    refused = LOOKED.partition("  - name")[2].replace(": looked", "  - name: refused", 1)
+    refused = refused.replace("    given:", "    given:\n      sanity: 2")
+    refused = refused.replace("{shown: [{A: tome_sane}]}", "{error: RIT512}")
+    Path("house.scenario.yaml").write_text(LOOKED + refused, encoding="utf-8")
+    assert unmet() == set()

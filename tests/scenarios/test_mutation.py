@@ -52,6 +52,11 @@ def changes(rules: str) -> set[str]:
     return {mutant.change for mutant in mutants_of([Part("rules", "a.ritual", None, tuple(items))])}
 
 
+def test_a_condition_of_what_may_happen_is_changed() -> None:
+    rules = "procedure rest(p: player) at any time when gold[p] > 3:\n  gold gains 1\n"
+    assert {"not (`gold[p] > 3`)", "`>` → `>=` in `gold[p] > 3`"} <= changes(rules)
+
+
 def test_a_rule_is_changed_in_many_ways() -> None:
     rules = """\
 enum Color: red, green, blue
