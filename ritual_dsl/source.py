@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-LONGEST = 60  # letters of an excerpt
-LONGEST_QUOTE = 120
+LONGEST = 120  # letters that are quoted
 
 
 @dataclass(frozen=True)
@@ -47,12 +46,14 @@ class Span:
         return Span(self.source, self.line, self.column, other.end_line, other.end_column)
 
     def quoted(self) -> str:
-        """The stretch as it was written, on one line."""
-        lines = [self.source.line(number) for number in range(self.line, self.end_line + 1)]
-        lines[-1] = lines[-1][: self.end_column - 1]
-        lines[0] = lines[0][self.column - 1 :]
-        text = " ".join(" ".join(lines).split())
-        return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE].rstrip() + " …"
+        """What was written there, on one line and not too much of it; citations are left out."""
+        last = min(self.end_line, self.line + 2)
+        rows = [self.source.line(number) for number in range(self.line, last + 1)]
+        if last == self.end_line:
+            rows[-1] = rows[-1][: self.end_column - 1]
+        rows[0] = rows[0][self.column - 1 :]
+        text = " ".join(" ".join(row.partition("§")[0].split()) for row in rows).strip()
+        return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
 
     def sort_key(self) -> tuple[str, int, int]:
         return (self.source.path, self.line, self.column)
@@ -69,14 +70,3 @@ def all_of(source: Source) -> Span:
 def whole_file(source: Source) -> Span:
     """The place to point at when a fault has no place of its own."""
     return Span(source, 1, 1, 1, 1)
-
-
-def excerpt(span: Span) -> str:
-    """The words of a stretch, on one line and not too many."""
-    last = min(span.end_line, span.line + 2)
-    rows = [span.source.line(number) for number in range(span.line, last + 1)]
-    if last == span.end_line:
-        rows[-1] = rows[-1][: span.end_column - 1]
-    rows[0] = rows[0][span.column - 1 :]
-    text = " ".join(" ".join(row.partition("§")[0].split()) for row in rows).strip()
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -28,11 +28,11 @@ from ritual_dsl.analysis.undecided import Pools, copy_cells
 from ritual_dsl.analysis.veiled import Impossible
 from ritual_dsl.diagnostics import RitualError, fail
 from ritual_dsl.engine.choices import Choice, Question
+from ritual_dsl.engine.permission import names_for
 from ritual_dsl.engine.state import Event, Frame, State
 from ritual_dsl.engine.trace import Trace
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Assumption
-from ritual_dsl.source import excerpt
 
 Script = tuple[int, ...]
 
@@ -160,6 +160,12 @@ class Dreamer(Onlooker):
         if self.choice is None:
             self.oppose(f"`{move.procedure}` would have come too late")
             return
+        procedure = self.game.procedures[move.procedure]
+        local = names_for(procedure, move.args)
+        if procedure.only_when is not None and not self.evaluator.applies(procedure.only_when, state, local):
+            clauses = self.clauses(procedure.only_when, state, local) if self.explain else ()
+            self.oppose(f"`{move.procedure}` could not have happened", clauses)
+            return
         self.enter(state, move.procedure, move.args)
         self.advance(state)
 
@@ -247,7 +253,7 @@ class Dreamer(Onlooker):
         trace = self.asker.trace = Trace()
         self.asker.value(condition, state, local)
         span = condition.span
-        return blamed(trace) or (f"{excerpt(span)} [{span.path}:{span.line}]",)
+        return blamed(trace) or (f"{span.quoted()} [{span.path}:{span.line}]",)
 
 
 def too_many() -> RitualError:

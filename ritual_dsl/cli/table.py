@@ -128,7 +128,7 @@ class Table:
         told = COMMANDS | {name: text + self.any_time(seat) for name, text in COMMANDS.items() if text.endswith(" ")}
         return [line for name, text in told.items() for line in wrapped(text, f"  {name:20} ")]
 
-    def any_time(self, seat: Seat) -> str:
+    def any_time(self, seat: frozenset[int]) -> str:
         found = possible(self.session.run, seat)
         return ", ".join(" ".join([p.name, *(name.upper() for name, _ in p.params)]) for p in found) or "nothing now"
 
@@ -157,7 +157,7 @@ class Table:
         print("Taken back.")
         return True
 
-    def interrupt(self, parts: list[str]) -> bool:
+    def interrupt(self, parts: list[str], seat: frozenset[int]) -> bool:
         if not parts:
             print(f"What may happen at any time, now: {self.any_time(seat)}")
             return False

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from ritual_dsl.source import excerpt
 from ritual_dsl.syntax import nodes as n
 
 OTHER_OPERATORS = {
@@ -70,7 +69,7 @@ class Words:
 
 def swap(old: n.Node, new: n.Node, before: object, after: object) -> Exchange:
     """One word or sign for another, told with what stands around it."""
-    around = excerpt(old.span)
+    around = old.span.quoted()
     change = f"`{before}` → `{after}`"
     return Exchange(old, new, change if around == str(before) else f"{change} in `{around}`")
 
@@ -81,7 +80,7 @@ def negated(node: Any) -> Iterator[Exchange]:
         isinstance(node, n.Binary) and node.operator in ("=", "!=")
     )
     if not has_own:
-        yield Exchange(node, n.Not(node.span, node), f"not (`{excerpt(node.span)}`)")
+        yield Exchange(node, n.Not(node.span, node), f"not (`{node.span.quoted()}`)")
 
 
 def expression_exchanges(node: n.Node, words: Words) -> Iterator[Exchange]:
@@ -100,20 +99,20 @@ def expression_exchanges(node: n.Node, words: Words) -> Iterator[Exchange]:
             for sign in OTHER_OPERATORS.get(operator, ()):
                 yield swap(node, replace(node, operator=sign), operator, sign)
         case n.Is(word=word, negated=negative):
-            yield Exchange(node, replace(node, negated=not negative), f"not (`{excerpt(node.span)}`)")
+            yield Exchange(node, replace(node, negated=not negative), f"not (`{node.span.quoted()}`)")
             for following in words.others(word):
                 yield swap(node, replace(node, word=following), word, following)
         case n.Within(negated=negative):
-            yield Exchange(node, replace(node, negated=not negative), f"not (`{excerpt(node.span)}`)")
+            yield Exchange(node, replace(node, negated=not negative), f"not (`{node.span.quoted()}`)")
         case n.Not(operand=operand):
-            yield Exchange(node, operand, f"without the `not` of `{excerpt(node.span)}`")
+            yield Exchange(node, operand, f"without the `not` of `{node.span.quoted()}`")
         case n.Name(id=word):
             for following in [OTHER_WORDS[word]] if word in OTHER_WORDS else words.others(word):
                 yield swap(node, replace(node, id=following), word, following)
         case n.Apply(name=word) if word in ("min", "max"):
             yield swap(node, replace(node, name=OTHER_WORDS[word]), word, OTHER_WORDS[word])
         case n.Except(group=group):
-            yield Exchange(node, group, f"without the exception of `{excerpt(node.span)}`")
+            yield Exchange(node, group, f"without the exception of `{node.span.quoted()}`")
         case n.Quantified(kind=word) | n.Extreme(kind=word):
             yield swap(node, replace(node, kind=OTHER_WORDS[word]), word, OTHER_WORDS[word])
         case n.First():
@@ -122,10 +121,10 @@ def expression_exchanges(node: n.Node, words: Words) -> Iterator[Exchange]:
             for i, row in enumerate(rows):
                 rest = rows[:i] + rows[i + 1 :]
                 without = replace(node, rows=rest) if rest else otherwise
-                yield Exchange(node, without, f"drop the case of `{excerpt(row.condition.span)}`")
+                yield Exchange(node, without, f"drop the case of `{row.condition.span.quoted()}`")
         case n.OrElse(value=value, fallback=fallback):
-            yield Exchange(node, value, f"without the `otherwise` of `{excerpt(node.span)}`")
-            yield Exchange(node, fallback, f"only the `otherwise` of `{excerpt(node.span)}`")
+            yield Exchange(node, value, f"without the `otherwise` of `{node.span.quoted()}`")
+            yield Exchange(node, fallback, f"only the `otherwise` of `{node.span.quoted()}`")
         case _:
             pass
     yield from conditions(node)
@@ -147,7 +146,7 @@ def conditions(node: n.Node) -> Iterator[Exchange]:
             yield from negated(condition)
             if not isinstance(node, n.Case | n.When | n.Count | n.Repeat):
                 without: Any = {field.name: None}
-                yield Exchange(node, replace(node, **without), f"without `{excerpt(condition.span)}`")
+                yield Exchange(node, replace(node, **without), f"without `{condition.span.quoted()}`")
 
 
 def statement_exchanges(node: n.Node, words: Words) -> Iterator[Exchange]:
@@ -164,7 +163,7 @@ def statement_exchanges(node: n.Node, words: Words) -> Iterator[Exchange]:
         case n.Move(bottom=True):
             yield swap(node, replace(node, bottom=False), "the bottom", "the top")
         case n.Actor(may=True):
-            yield Exchange(node, replace(node, may=False), f"without the `may` of `{excerpt(node.span)}`")
+            yield Exchange(node, replace(node, may=False), f"without the `may` of `{node.span.quoted()}`")
         case n.Choose(options=options) if len(options) > 1:
             for i, option in enumerate(options):
                 kept = options[:i] + options[i + 1 :]

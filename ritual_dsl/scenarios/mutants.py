@@ -15,7 +15,7 @@ from ritual_dsl.engine.witness import FALSE, RAN, TRUE, Hit, hit
 from ritual_dsl.scenarios.exchanges import Exchange, Words, expression_exchanges, negated, statement_exchanges
 from ritual_dsl.scenarios.parts import Part
 from ritual_dsl.scenarios.sites import truth_rules
-from ritual_dsl.source import Span, excerpt
+from ritual_dsl.source import Span
 from ritual_dsl.syntax import nodes as n
 from ritual_dsl.syntax.walk import children
 
@@ -145,7 +145,7 @@ class _Maker:
         statement = step.statement
         if not isinstance(statement, n.Nothing | n.Let):
             gone = replace(step, statement=n.Nothing(statement.span))
-            yield place.mutant(Exchange(step, gone, f"drop `{excerpt(statement.span)}`"))
+            yield place.mutant(Exchange(step, gone, f"drop `{statement.span.quoted()}`"))
         yield from self.statement(statement, place, home)
 
     def statement(self, node: n.Node, place: Place, home: str) -> Iterator[Mutant]:
@@ -187,7 +187,7 @@ class _Maker:
     ) -> Iterator[Mutant]:
         if condition is not None:
             place = place.reached(item.span, condition.span)
-            yield place.mutant(Exchange(item, replace(item, condition=None), f"without `{excerpt(condition.span)}`"))
+            yield place.mutant(Exchange(item, replace(item, condition=None), f"without `{condition.span.quoted()}`"))
             yield from self.body(condition, place, True)
 
     def guarded(self, item: n.Guarded) -> Iterator[Mutant]:

@@ -77,7 +77,7 @@ def test_cards_and_the_aid_are_shown_and_the_question_again() -> None:
     text = turns(play(*TABLE, typed="A\ncards\naid\nhelp\nquit\n"))
     assert "The Prophet · Moons: 2\n    If one of your fates" in text[2] and "Fate 2 · Hours: 1" in text[2]
     assert "Fading\n  - An arcana fades at the end of a turn" in text[3]
-    assert "card NAME" in text[4] and "reveal" in text[4]
+    assert "card NAME" in text[4] and "note WRITER P V" in text[4] and "reveal" not in text[4]
     assert all(part.rstrip().endswith("2) Fate 1 · Hours: 1") for part in text[2:5])
 
 

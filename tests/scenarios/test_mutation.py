@@ -66,8 +66,8 @@ rule odd(p: seat): any of
 """
     assert changes(rules) == {
         "drop the clause",
-        "not (`hand[p] is red and no q in seats except p has hand[q] is no…`)",
-        "`and` → `or` in `hand[p] is red and no q in seats except p has hand[q] is no…`",
+        "not (`hand[p] is red and no q in seats except p has hand[q] is not green`)",
+        "`and` → `or` in `hand[p] is red and no q in seats except p has hand[q] is not green`",
         "not (`hand[p] is red`)",
         "`red` → `green` in `hand[p] is red`",
         "`no` → `some` in `no q in seats except p has hand[q] is not green`",
