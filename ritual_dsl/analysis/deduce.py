@@ -16,6 +16,7 @@ from ritual_dsl.analysis.dreamer import Dreamer
 from ritual_dsl.analysis.places import hidden, is_plain
 from ritual_dsl.analysis.reasons import Reasons
 from ritual_dsl.analysis.story import Begun, Happened, Move, Objection, Over, Said, Story, World
+from ritual_dsl.analysis.table import called
 from ritual_dsl.analysis.worlds import Stage, unfold
 from ritual_dsl.diagnostics import RitualError, fail
 from ritual_dsl.engine.run import Run
@@ -63,7 +64,13 @@ def deduce(story: Story, texts: Iterable[str]) -> Deduction:
     )
     ruins = sum(len(stage.ruins) for stage in stages)
     return Deduction(
-        run.game.reference, eyes_name(story), places, len(last) + ruins, len(last), taken.labels, contradicted
+        run.game.reference,
+        called(run, story.table.eyes),
+        places,
+        len(last) + ruins,
+        len(last),
+        taken.labels,
+        contradicted,
     )
 
 
@@ -90,11 +97,6 @@ def missing(run: Run, place: str, sound: Values) -> list[str]:
     if zone is None or any(" + " in value for value in sound):
         return []
     return [card for card in run.game.deck if run.game.cards[card].piece == zone.piece and card not in sound]
-
-
-def eyes_name(story: Story) -> str:
-    eyes = story.table.eyes
-    return story.table.run.names[next(iter(eyes))] if len(eyes) == 1 else "everybody"
 
 
 def contradiction(dreamer: Dreamer, stages: list[Stage]) -> RitualError:

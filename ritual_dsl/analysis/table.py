@@ -121,6 +121,7 @@ def read_story(game: Game, path: Path, viewer: str | None) -> Story:
     who = shape.text(body.get("as"), "the player") if viewer is None else viewer
     eyes = whose(run, who)
     told = read_told(body.get("seen"), shape, values)
+    refuse_secrets(shape.mapping(body.get("given"), "given"), run, eyes, values)
     stop_at(found)
     as_it_was = any(body.get(key) is not None for key in ("seed", "shuffles", "draws"))
     settled = {
@@ -139,6 +140,26 @@ def read_story(game: Game, path: Path, viewer: str | None) -> Story:
 def stop_at(found: Findings) -> None:
     if found:
         raise RitualError(ordered(found))
+
+
+def refuse_secrets(given: Mapping | None, run: Run, eyes: frozenset[int], values: Values) -> None:
+    """A piece that nobody sees is under some pile or other; a value that somebody does not see is nowhere else."""
+    for name, entry in given.entries.items() if given is not None else ():
+        variable = run.game.variables.get(name)
+        if variable is None:
+            continue
+        cell = run.state.cells[variable.cell]
+        for owner, value in enumerate(cell) if variable.owner is not None else [(None, cell)]:
+            if value != variable.starts and not eyes <= run.machine.audience(variable.audience, owner, run.state):
+                place = run.share(name, owner)
+                values.wrong(
+                    entry.key, f"`{place}` is not seen by {called(run, eyes)}, and given", "RIT754", "leave it out"
+                )
+
+
+def called(run: Run, eyes: frozenset[int]) -> str:
+    """One player by name, all of them as what they are."""
+    return run.names[next(iter(eyes))] if len(eyes) == 1 else "everybody"
 
 
 def given_first(body: Mapping, zone: Zone) -> bool:

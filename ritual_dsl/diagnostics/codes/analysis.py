@@ -111,4 +111,12 @@ TABLE: tuple[Code, ...] = (
         "--assume 'nothing fitted on Rope'",
         "An assumption is as exact as a rule, so the game declares it.",
     ),
+    error(
+        "RIT754",
+        "a secret that is given",
+        "The file gives the value of a variable that the player does not see.",
+        "given: {secret: {A: red}}      # only A sees it, and B asks",
+        "given: {hand: {B: rope}}",
+        "Pieces that a player does not see are taken back to where they might as well be; a value has no such place.",
+    ),
 )
