@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from ritual_dsl.analysis.blame import blamed
 from ritual_dsl.analysis.onlooker import Onlooker
 from ritual_dsl.analysis.reading import VeiledEvaluator
 from ritual_dsl.analysis.story import (
@@ -27,6 +26,7 @@ from ritual_dsl.analysis.story import (
 from ritual_dsl.analysis.undecided import Pools, copy_cells
 from ritual_dsl.analysis.veiled import Impossible
 from ritual_dsl.diagnostics import RitualError, fail
+from ritual_dsl.engine.blame import blamed
 from ritual_dsl.engine.choices import Choice, Question
 from ritual_dsl.engine.permission import names_for
 from ritual_dsl.engine.state import Event, Frame, State
@@ -176,7 +176,7 @@ class Dreamer(Onlooker):
                 self.oppose(f"{move.who} would not have been asked, and said {move.what}")
                 return
             question, frame = self.question(state)
-            all_of_them = self.everything(question, state, frame)
+            all_of_them = question.everything(state, frame.local)
             option, fits = self.meant(move, all_of_them)
             if fits:
                 break
@@ -185,7 +185,8 @@ class Dreamer(Onlooker):
             self.reply(state, None)
         self.doubt(self.choice, state)
         if option not in self.choice.options:
-            clauses = self.blame(question, state, frame, option) if self.explain else ()
+            condition, local = question.condition_of(option, frame.local)
+            clauses = self.clauses(condition, state, local) if self.explain else ()
             self.oppose(f"{move.who} could not have chosen {move.what} at `{self.choice.label}`", clauses)
         self.weight *= max(1, all_of_them.count(option))  # either of two alike
         self.reply(state, option)
@@ -219,13 +220,6 @@ class Dreamer(Onlooker):
                     return option, True
         return None, False
 
-    def everything(self, question: Question, state: State, frame: Frame) -> list[Any]:
-        """What could be chosen if no condition stood in the way."""
-        node = question.node
-        if isinstance(node, ir.Choose):
-            return [option.name for option in node.options]
-        return list(self.evaluator.members(node.group)(state, frame.local))
-
     def doubt(self, choice: Choice, state: State) -> None:
         """Which assumptions do not hold of this choice; what was so of an earlier one counts no more."""
         for name, assumed in self.assumed.items():
@@ -235,25 +229,13 @@ class Dreamer(Onlooker):
                 holds = self.evaluator.value(assumed.assumption.body, state, local)
                 (self.doubts.discard if holds else self.doubts.add)(name)
 
-    def blame(self, question: Question, state: State, frame: Frame, option: Any) -> tuple[str, ...]:
-        """The clauses that did not allow an option."""
-        node = question.node
-        if isinstance(node, ir.Choose):
-            condition = next(o.condition for o in node.options if o.name == option)
-        else:
-            condition = node.condition
-            if node.slot is not None:
-                frame.local[node.slot] = option
-        return self.clauses(condition, state, frame.local)
-
     def clauses(self, condition: ir.Expr | None, state: State, local: list[Any]) -> tuple[str, ...]:
         """What decided that a condition does not hold."""
         if condition is None:
             return ()
-        trace = self.asker.trace = Trace()
-        self.asker.value(condition, state, local)
-        span = condition.span
-        return blamed(trace) or (f"{span.quoted()} [{span.path}:{span.line}]",)
+        found = blamed(condition, self.asker, state, local)
+        told = [(d.name, d.entry.span) for d in found] or [(condition.span.quoted(), condition.span)]
+        return tuple(f"{name} [{span.path}:{span.line}]" for name, span in told)
 
 
 def too_many() -> RitualError:

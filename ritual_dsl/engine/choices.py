@@ -118,3 +118,17 @@ class Question:
         if self.machine.keeps_log:
             self.machine.note(state, "chose", choice.label, choice.who, option)
         self.take(state, frame, option)
+
+    def everything(self, state: State, local: Locals) -> list[Any]:
+        """What could be chosen if no condition stood in the way."""
+        if isinstance(self.node, ir.Choose):
+            return [option.name for option in self.node.options]
+        return list(self.machine.evaluator.members(self.node.group)(state, local))
+
+    def condition_of(self, option: Any, local: Locals) -> tuple[ir.Expr | None, Locals]:
+        """What must hold for an option to be offered, and the names in it."""
+        if isinstance(self.node, ir.Choose):
+            return next(o.condition for o in self.node.options if o.name == option), local
+        if self.node.slot is None:
+            return self.node.condition, local
+        return self.node.condition, [option if slot == self.node.slot else named for slot, named in enumerate(local)]

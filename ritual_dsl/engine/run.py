@@ -10,18 +10,21 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ritual_dsl.diagnostics import fail, near_miss
+from ritual_dsl.diagnostics import Diagnostic, Related, RitualError, fail, near_miss
 from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.engine.blame import blamed
 from ritual_dsl.engine.bookkeeping import Pinned
 from ritual_dsl.engine.chance import Chance
 from ritual_dsl.engine.choices import Choice
+from ritual_dsl.engine.evaluate import Evaluator
 from ritual_dsl.engine.machine import Machine
-from ritual_dsl.engine.permission import require
+from ritual_dsl.engine.permission import require, said
 from ritual_dsl.engine.state import Frame, State, start_state
 from ritual_dsl.engine.trace import Trace
 from ritual_dsl.engine.witness import Witness
 from ritual_dsl.model.game import Game
 from ritual_dsl.model.types import Type
+from ritual_dsl.source import Span
 
 TAKEN = ("all", "do", "none")  # what scenarios and commands call several players, what happens, and nobody
 LETTERS = "ABCDEFGHIJKL"
@@ -97,12 +100,33 @@ class Run:
         if choice is None:
             raise fail("RIT501", "no choice waits for an answer")
         if option not in choice.options:
-            offered = [self.show(o, choice.type) for o in choice.options]
-            shown = self.show(option, choice.type)
-            hint = near_miss(shown, offered) or f"offered: {listing(offered)}"
-            raise fail("RIT501", f"`{shown}` is not offered at `{choice.label}`", choice.span, help=hint)
+            self.option(self.show(option, choice.type))
         self.answers.append(option)
         self.machine.answer(self.state, option)
+
+    def option(self, text: str, span: Span | None = None) -> Any:
+        """The option of the waiting choice that is written so; if it is not offered, which clauses say no."""
+        choice = self.machine.choice
+        assert choice is not None
+        offered = {self.show(option, choice.type): option for option in choice.options}
+        if text in offered:
+            return offered[text]
+        hint = near_miss(text, offered) or f"offered: {listing(offered)}"
+        message = f"`{text}` is not offered at `{choice.label}`"
+        raise RitualError([Diagnostic("RIT501", message, span or choice.span, hint, self.denials(text, choice))])
+
+    def denials(self, text: str, choice: Choice) -> tuple[Related, ...]:
+        """The clauses that do not allow what could be chosen otherwise."""
+        frame = self.state.frames[-1]
+        question = self.machine.code(frame.procedure).questions[frame.position]
+        for option in question.everything(self.state, frame.local):
+            condition, local = question.condition_of(option, frame.local)
+            if condition is not None and self.show(option, choice.type) == text:
+                work = self.state.work
+                found = blamed(condition, Evaluator(self.game, Trace()), self.state, local)
+                self.state.work = work  # nothing of the game has been asked
+                return tuple(Related(said(d.name, bool(d.value)), d.entry.span) for d in found)
+        return ()
 
     def interrupt(self, procedure: str, args: tuple[Any, ...]) -> None:
         """A procedure that may happen at any time, if its condition holds, before the waiting choice is answered."""

@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from ritual_dsl.checks import load_game
-from ritual_dsl.diagnostics import Diagnostic, Findings, Related, RitualError, fail, near_miss, ordered
+from ritual_dsl.diagnostics import Diagnostic, Findings, Related, RitualError, fail, ordered
 from ritual_dsl.diagnostics.human import count
 from ritual_dsl.diagnostics.report import Mismatch
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.evaluate import WORK_LIMIT
 from ritual_dsl.engine.run import Run
+from ritual_dsl.engine.teller import Teller
 from ritual_dsl.engine.trace import Evaluation
 from ritual_dsl.engine.witness import Witness
 from ritual_dsl.loading.reference import Loaded
@@ -172,9 +173,19 @@ def answer(node: YamlNode, run: Run, values: Values) -> None:
         return
     assert isinstance(value, Scalar)
     if who != run.who(choice):
-        raise fail("RIT509", f"{run.who(choice)} is asked `{choice.label}`, not {who}", entry.key.span)
-    shown = {run.show(o, choice.type): o for o in choice.options}
-    if value.text not in shown:
-        hint = near_miss(value.text, shown) or f"offered: {listing(shown)}"
-        raise fail("RIT501", f"`{value.text}` is not offered at `{choice.label}`", value.span, help=hint)
-    run.answer(shown[value.text])
+        message = f"{run.who(choice)} is asked `{choice.label}`, not {who}"
+        raise fail("RIT509", message, entry.key.span, help=unasked(who, run))
+    run.answer(run.option(value.text, value.span))
+
+
+def unasked(who: str, run: Run) -> str | None:
+    """What somebody could not choose, because there was but one option."""
+    for event in reversed(run.state.log[:-1]):
+        if event.kind == "asked":
+            break
+        if event.kind == "chose" and event.public[2] is not None:
+            label, seats, option = event.public
+            if who == (run.names[seats[0]] if len(seats) == 1 else "all"):
+                type = Teller(run).label_type(label, (option,))
+                return f"{who} was not asked `{label}`: `{run.show(option, type)}` was the only option"
+    return None

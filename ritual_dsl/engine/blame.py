@@ -1,20 +1,26 @@
 """Which clauses are behind a no.
 
-In: what a condition that does not hold asked. Out: the clauses that decided, the most particular ones.
+In: a condition that does not hold. Out: the clauses that decided, the most particular ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ritual_dsl.engine.evaluate import Evaluator, Locals
+from ritual_dsl.engine.state import State
 from ritual_dsl.engine.trace import Decided, Evaluation, Trace
+from ritual_dsl.model import ir
 
 MOST = 6  # clauses that are told
 
 
-def blamed(trace: Trace) -> tuple[str, ...]:
-    found = [decided for evaluation in deciding(trace.top) for decided in reasons(evaluation)]
-    return tuple(dict.fromkeys(f"{d.name} [{d.entry.span.path}:{d.entry.span.line}]" for d in found))[:MOST]
+def blamed(condition: ir.Expr, evaluator: Evaluator, state: State, local: Locals) -> list[Decided]:
+    """None, if the condition says no by itself; the evaluator is one that traces."""
+    trace = evaluator.trace = Trace()
+    evaluator.value(condition, state, local)
+    found = {d.name: d for evaluation in deciding(trace.top) for d in reasons(evaluation)}
+    return list(found.values())[:MOST]
 
 
 def deciding(asked: Sequence[Evaluation]) -> Sequence[Evaluation]:
