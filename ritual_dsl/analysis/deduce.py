@@ -62,7 +62,7 @@ def deduce(story: Story, texts: Iterable[str]) -> Deduction:
         Hidden(place, shares(values), shares(believable.get(place, {})) if held else None, reasons[place])
         for place, values in sound.items()
     )
-    ruins = sum(len(stage.ruins) for stage in stages)
+    ruins = sum(stage.ruined for stage in stages)
     return Deduction(
         run.game.reference,
         called(run, story.table.eyes),
@@ -103,11 +103,12 @@ def contradiction(dreamer: Dreamer, stages: list[Stage]) -> RitualError:
     """No world is left: which move none of them survived, and why the first did not."""
     stage = next(stage for stage in reversed(stages) if stage.before or stage is stages[0])
     message = f"what the file says cannot have happened{told(stage.move, dreamer.table.run)}"
-    for world, script in stage.ruins:
+    if stage.ruin is not None:
+        world, script = stage.ruin
         ruin = dreamer.make(world, stage.move, list(script), explain=True)
-        if ruin is not None:
-            objection = ruin.objections[0]
-            return fail("RIT752", message, help="; ".join([objection.text, *objection.clauses]))
+        assert ruin is not None
+        objection = ruin.objections[0]
+        return fail("RIT752", message, help="; ".join([objection.text, *objection.clauses]))
     return fail("RIT752", message)
 
 

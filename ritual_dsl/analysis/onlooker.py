@@ -11,10 +11,12 @@ from typing import Any
 from ritual_dsl.analysis.places import hidden, zone_shares
 from ritual_dsl.analysis.story import Named, Objection, Observation, Table, World
 from ritual_dsl.analysis.veiled import Veiled
-from ritual_dsl.engine.state import State
+from ritual_dsl.engine.state import Event, State
 from ritual_dsl.engine.teller import Teller
+from ritual_dsl.model.game import Variable
 
 Glimpse = dict[str, list[str]]  # what could be in each hidden place
+Moved = tuple[Named, Named, str | None]  # from where, to where, and the face if the eyes saw it
 
 
 class Onlooker(Veiled):
@@ -25,21 +27,21 @@ class Onlooker(Veiled):
         self.teller = Teller(table.run)
         self.wide = False  # whether faces are tried that are known not to be the ones
         self.state = table.state
-        self.moved: set[Named] = set()  # places from or to which something has moved
+        self.moved: list[Moved] = []
         self.glimpse: Glimpse = {}  # when the first objection was made
+        self.moved_then = 0  # how often anything had moved by then
 
     def look_on(self, world: World, state: State) -> None:
         """From here on, as somebody who has seen what was seen in a world."""
         self.state, self.log_at = state, 0
         self.seen, self.heard = world.seen, list(world.heard)
         self.observed, self.objections = list(world.observed), list(world.objections)
-        self.moved, self.glimpse = set(), {}
+        self.moved, self.glimpse = [], {}
 
     def heeds(self, place: Named) -> bool:
         return self.table.truth is not None or self.notes or place in self.table.told
 
     def expected(self, state: State) -> str | None:
-        self.sync(state)
         if self.objections or self.wide:
             return None
         truth = self.table.truth
@@ -56,17 +58,23 @@ class Onlooker(Veiled):
         if self.wide and not self.objections:
             seen = hidden(self.table.run, self.state, self.pools, self.table.eyes)
             self.glimpse = {place: [value for value, _ in values] for place, values in seen}
+            self.moved_then = len(self.moved)
         self.objections.append(Objection(text, clauses))
+
+    def note(self, state: State, kind: str, *public: Any, **seen: Any) -> None:
+        super().note(state, kind, *public, **seen)
+        self.sync(state)
+
+    def note_set(self, state: State, variable: Variable, owner: int | None, value: Any) -> None:
+        super().note_set(state, variable, owner, value)
+        self.sync(state)
 
     def sync(self, state: State) -> None:
         """Note what the eyes have seen since the last time, and whether it is what they really saw."""
         while self.log_at < len(state.log):
             event = state.log[self.log_at]
             self.log_at += 1
-            if event.kind == "moved":
-                self.moved.update((event.public[:2], event.public[2:]))
-            elif event.kind == "gathered":
-                self.moved.update((zone.name, owner) for zone, owner, _ in zone_shares(self.table.run, state))
+            self.moved += movements(event, self.table)
             seen = event.seen_by(self.table.eyes)
             if seen is not None and not self.objections:
                 if self.notes:
@@ -117,7 +125,7 @@ class Onlooker(Veiled):
 
 
 def seen_at(seen: Observation) -> Named | None:
-    """The place in which an observation shows a piece, or the variable of which it tells the value."""
+    """The place in which an observation shows a piece, or the variable or counter of which it tells the value."""
     match seen:
         case ("moved", _, _, str(zone), owner, _):
             return zone, owner
@@ -125,7 +133,19 @@ def seen_at(seen: Observation) -> Named | None:
             return zone, None
         case ("shown", str(zone), owner, _, _):
             return zone, owner
-        case ("set", str(variable), owner, _):
-            return variable, owner
+        case ("set" | "changed", str(name), owner, _):
+            return name, owner
         case _:
             return None
+
+
+def movements(event: Event, table: Table) -> list[Moved]:
+    """What moved; of pieces that are gathered it is not known which came from where."""
+    match event:
+        case Event("moved", (str(source), giver, str(to), taker), faces):
+            return [((source, giver), (to, taker), faces[0] if table.eyes <= event.seers else None)]
+        case Event("gathered", (str(to), taker)):
+            places = [(zone.name, owner) for zone, owner, _ in zone_shares(table.run, table.run.state)]
+            return [(place, (to, taker), None) for place in places]
+        case _:
+            return []

@@ -7,13 +7,12 @@ rules it out. Worlds that were ruled out last are looked at first: they came nea
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass
 
 from ritual_dsl.analysis.dreamer import Dreamer, Script
-from ritual_dsl.analysis.onlooker import Glimpse
-from ritual_dsl.analysis.places import hidden, in_sight
-from ritual_dsl.analysis.story import Objection, Story, World
+from ritual_dsl.analysis.onlooker import Glimpse, Moved
+from ritual_dsl.analysis.places import in_sight, zone_shares
+from ritual_dsl.analysis.story import Named, Objection, Story, World
 from ritual_dsl.analysis.worlds import Stage
 from ritual_dsl.diagnostics import RitualError
 from ritual_dsl.engine.state import State
@@ -21,6 +20,28 @@ from ritual_dsl.engine.state import State
 MOST_RUNS = 8_000
 Missing = dict[str, list[str]]  # by place
 Found = dict[str, dict[str, Objection]]
+
+
+@dataclass(frozen=True)
+class Trail:
+    """Where something lay at some time that lies in a place now, and what lay there with it and has left since."""
+
+    place: Named
+    gone: tuple[str, ...] = ()
+
+    def before(self, moved: list[Moved]) -> Trail | None:
+        """Where it lay before these movements; None if that is not known."""
+        place, gone = self.place, self.gone
+        for source, to, face in reversed(moved):
+            if source == place:
+                if face is None:
+                    return None
+                gone = (*gone, face)
+            elif to == place:
+                if gone:
+                    return None  # what came may be what has left
+                place = source
+        return Trail(place, gone)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +54,13 @@ class Ruin:
 
 
 Best = dict[tuple[str, str], Ruin]  # by place and value
+Trails = dict[str, Trail]  # by the name of the place now
+
+
+def back(trails: Trails, moved: list[Moved]) -> Trails:
+    """Where everything lay before these movements, as far as that is known."""
+    before = {place: trail.before(moved) for place, trail in trails.items()}
+    return {place: trail for place, trail in before.items() if trail is not None}
 
 
 @dataclass
@@ -47,50 +75,53 @@ class Reasons:
         self.missing = missing
         self.found: Found = {place: {} for place in missing}
         self.count_now()
-        with suppress(RitualError):  # there are too many worlds to look for more
-            self.dreamer.runs, self.dreamer.most_runs = 0, MOST_RUNS
+        self.dreamer.runs, self.dreamer.most_runs = 0, MOST_RUNS
+        try:
             self.look_back()
+            otherwise = "no world in which it is there agrees with all else"
+        except RitualError:
+            otherwise = "there are too many worlds to say why"
         for place, values in missing.items():
             for value in values:
                 if value not in self.found[place]:
-                    self.found[place][value] = self.count_then(place, value)
+                    self.found[place][value] = self.count_then(place, value) or Objection(otherwise)
         return {place: {value: self.found[place][value] for value in values} for place, values in missing.items()}
 
     # ---- worlds in which it is there
 
     def look_back(self) -> None:
         """In worlds that were ruled out on the way, and in those where something else would have been seen."""
-        still = set(self.missing)  # places from which nothing has moved since
-        for number in range(len(self.stages) - 1, -1, -1):
+        run = self.story.table.run
+        places = [(zone.name, owner) for zone, owner, _ in zone_shares(run, run.state)]
+        trails = {run.share(*place): Trail(place) for place in places if run.share(*place) in self.missing}
+        for stage in reversed(self.stages):
             if all(len(self.found[place]) == len(values) for place, values in self.missing.items()):
                 return
-            stage = self.stages[number]
-            still -= {self.story.table.run.share(*place) for place in stage.moved}
-            best: Best = {}
-            self.dreamer.wide = True
-            for world in stage.before:
-                for outcome, script in self.dreamer.outcomes(world, stage.move):
-                    if outcome.objections:
-                        there = self.places(outcome, number, still)
-                        self.note(there, Ruin((outcome.seen, len(script)), world, script), best)
-            for (place, value), ruin in best.items():
-                if value not in self.found[place]:
-                    self.found[place][value] = self.objection(stage, ruin)
-            self.dreamer.wide = False
+            self.look_at(stage, trails)
+            trails = back(trails, stage.moved or [])
 
-    def places(self, outcome: World, number: int, still: set[str]) -> Glimpse:
-        """What lay where in a world that is ruled out: in the end, or already then, where it stayed."""
-        there = {place: values for place, values in self.dreamer.glimpse.items() if place in still}
-        end = self.go_on(outcome, number + 1)
-        if end is not None:
-            for place, values in hidden(self.story.table.run, end.state, end.pools, self.story.table.eyes):
-                there[place] = [*there.get(place, ()), *(value for value, _ in values)]
-        return there
+    def look_at(self, stage: Stage, trails: Trails) -> None:
+        """Every world that a move has ruled out, as it was when the first thing in it did not fit."""
+        best: Best = {}
+        moved = stage.moved or []
+        self.dreamer.wide = True
+        for world in stage.before:
+            for outcome, script in self.dreamer.outcomes(world, stage.move):
+                by_then = self.dreamer.moved_then
+                alike = [m[:2] for m in self.dreamer.moved[:by_then]] == [m[:2] for m in moved[:by_then]]
+                if outcome.objections and alike:
+                    ruin = Ruin((outcome.seen, len(script)), world, script)
+                    self.note(ruin, back(trails, moved[by_then:]), self.dreamer.glimpse, best)
+        for (place, value), ruin in best.items():
+            self.found[place][value] = self.objection(stage, ruin)
+        self.dreamer.wide = False
 
-    def note(self, there: Glimpse, ruin: Ruin, best: Best) -> None:
-        for place, values in there.items():
-            for value in values:
-                if value in self.missing.get(place, ()) and value not in self.found[place]:
+    def note(self, ruin: Ruin, trails: Trails, there: Glimpse, best: Best) -> None:
+        """The values that lay where they were to come from, in a world that came nearer than any other."""
+        for place, trail in trails.items():
+            lain = there.get(self.story.table.run.share(*trail.place), ())
+            for value in self.missing[place] if lain else ():
+                if value not in self.found[place] and " + ".join(sorted((value, *trail.gone))) in lain:
                     old = best.get((place, value))
                     if old is None or old.rank < ruin.rank:
                         best[place, value] = ruin
@@ -100,14 +131,6 @@ class Reasons:
         made = self.dreamer.make(ruin.world, stage.move, list(ruin.script), explain=True)
         assert made is not None
         return made.objections[0]
-
-    def go_on(self, world: World | None, number: int) -> World | None:
-        """What became of a world that was ruled out, in the end."""
-        for stage in self.stages[number:]:
-            if world is None:
-                return None
-            world = next((after for after, _ in self.dreamer.outcomes(world, stage.move)), None)
-        return world
 
     # ---- copies in sight
 
@@ -119,15 +142,16 @@ class Reasons:
                 if text is not None:
                     self.found[place][value] = Objection(text)
 
-    def count_then(self, place: str, value: str) -> Objection:
+    def count_then(self, place: str, value: str) -> Objection | None:
         """All copies of it lay open at some time since something has come to this place."""
+        run = self.story.table.run
         for stage in reversed(self.stages):
             text = self.all_in_sight(value, stage.before[0].state)
             if text is not None:
                 return Objection(f"{text}, at that time")
-            if place in {self.story.table.run.share(*moved) for moved in stage.moved}:
+            if any(place in (run.share(*source), run.share(*to)) for source, to, _ in stage.moved or ()):
                 break
-        return Objection("no world in which it is there agrees with all else")
+        return None
 
     def all_in_sight(self, value: str, state: State) -> str | None:
         table = self.story.table

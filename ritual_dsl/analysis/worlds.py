@@ -7,25 +7,25 @@ Worlds between which nothing is different any more are one.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ritual_dsl.analysis.dreamer import Dreamer, Script
-from ritual_dsl.analysis.story import Move, Named, World
+from ritual_dsl.analysis.onlooker import Moved
+from ritual_dsl.analysis.story import Move, World
 from ritual_dsl.analysis.undecided import frozen
 from ritual_dsl.analysis.veiled import Impossible
-
-MOST_RUINS = 2_000  # of one move
 
 
 @dataclass
 class Stage:
-    """A move, the worlds before it, and those in which it cannot have been: from where, and by which decisions."""
+    """A move, the worlds before it, and what became of them."""
 
     move: Move
     before: list[World]
-    ruins: list[tuple[World, Script]] = field(default_factory=list)
-    moved: set[Named] = field(default_factory=set)  # places from or to which something has moved
+    ruined: int = 0  # in how many worlds told apart it cannot have been
+    ruin: tuple[World, Script] | None = None  # the first of them: from where, by which decisions
+    moved: list[Moved] | None = None  # where it can have been: what moved
 
 
 def unfold(
@@ -51,12 +51,14 @@ def advance(dreamer: Dreamer, stage: Stage) -> list[World]:
     for world in stage.before:
         for outcome, script in dreamer.outcomes(world, stage.move):
             if not outcome.objections:
-                stage.moved |= dreamer.moved
+                if stage.moved is None:
+                    stage.moved = dreamer.moved
                 key = identity(outcome, dreamer.unordered)
                 twin = after.get(key)
                 after[key] = outcome if twin is None else replace(outcome, weight=outcome.weight + twin.weight)
-            elif len(stage.ruins) < MOST_RUINS:
-                stage.ruins.append((world, script))
+            else:
+                stage.ruined += 1
+                stage.ruin = stage.ruin or (world, script)
     return list(after.values())
 
 
