@@ -15,7 +15,7 @@ from ritual_dsl.analysis.dreamer import Assumed, Dreamer
 from ritual_dsl.analysis.story import Story, World
 from ritual_dsl.analysis.telling import MOST_TELLING, most_telling
 from ritual_dsl.analysis.worlds import Stage
-from ritual_dsl.diagnostics import fail, near_miss
+from ritual_dsl.diagnostics import RitualError, fail, near_miss
 from ritual_dsl.engine.run import Run
 from ritual_dsl.model.game import Assumption
 
@@ -24,27 +24,33 @@ WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Taken:
-    """The assumptions of a question, as they were written; those that the game declares by their meaning, too."""
+    """The assumptions of a question as they were written, and what they mean: declared ones, or of a telling play."""
 
     labels: tuple[str, ...]
     declared: dict[str, Assumed]
+    telling: dict[str, int | None]
 
 
 def read(run: Run, texts: Iterable[str]) -> Taken:
     """`nothing fitted on Red Door`: a declared assumption, its inputs by id or by name in any language."""
-    labels = tuple(dict.fromkeys(texts))
-    return Taken(labels, {text: read_one(run, text) for text in labels if MOST_TELLING not in text.lower()})
+    taken = Taken(tuple(dict.fromkeys(texts)), {}, {})
+    for text in taken.labels:
+        words, who = read_whose(run, normal(text))
+        if words.removeprefix("they chose ").removeprefix("the ").removesuffix(" play") == MOST_TELLING:
+            taken.telling[text] = who
+        else:
+            taken.declared[text] = read_one(run, text, words, who)
+    return taken
 
 
-def read_one(run: Run, text: str) -> Assumed:
-    words, who = read_whose(run, normal(text))
+def read_one(run: Run, text: str, words: str, who: int | None) -> Assumed:
     for assumption in run.game.assumptions.values():
         name = normal(assumption.name.replace("_", " "))
         if words == name and not assumption.params:
             return Assumed(assumption, who, ())
         if words.startswith(name + " ") and len(assumption.params) == 1:
             return Assumed(assumption, who, (read_input(run, words[len(name) + 1 :], assumption, text),))
-    known = [a.name.replace("_", " ") for a in run.game.assumptions.values()] + [f"the {MOST_TELLING} play"]
+    known = [a.name.replace("_", " ") for a in run.game.assumptions.values()] + [f"they chose the {MOST_TELLING} play"]
     hint = near_miss(text, known) or f"known: {'; '.join(known)}"
     raise fail("RIT753", f"nothing is known of the assumption `{text}`", help=hint)
 
@@ -60,7 +66,12 @@ def read_whose(run: Run, words: str) -> tuple[str, int | None]:
 def read_input(run: Run, words: str, assumption: Assumption, text: str) -> Any:
     ((_, type),) = assumption.params
     if type.kind == "card":
-        called = {normal(name): card.id for card in run.game.cards.values() for name in (card.id, *card.name.values())}
+        called = {
+            normal(name): card.id
+            for card in run.game.cards.values()
+            for name in (card.id, *card.name.values())
+            if card.piece == type.name
+        }
     else:
         called = {normal(name): position for position, name in enumerate(run.names)}  # type: ignore[misc]
     if words not in called:
@@ -75,15 +86,23 @@ def normal(text: str) -> str:
 
 def believe(
     taken: Taken, story: Story, dreamer: Dreamer, stages: list[Stage], last: list[World]
-) -> tuple[list[World], tuple[str, ...]]:
-    """The worlds in which the assumptions hold, one after the other; one that leaves none is left out."""
-    left, held = last, list[str]()
+) -> tuple[list[World], dict[str, str]]:
+    """The worlds in which the assumptions hold, one after the other; those that are left out, and why."""
+    left, held, out = last, list[str](), dict[str, str]()
     for label in taken.labels:
+        kept: list[World] | None
         if label in taken.declared:
-            kept = [world for world in left if label not in world.doubts]
+            kept = [world for world in left if label not in world.doubts] if label in dreamer.met else None
         else:
-            kept = [world for world in most_telling(story, dreamer, stages, last) if world.doubts.isdisjoint(held)]
+            try:
+                kept = most_telling(story, dreamer, stages, taken.telling[label])
+            except RitualError:
+                out[label] = "there are too many worlds to look at"
+                continue
+            kept = kept and [world for world in kept if world.doubts.isdisjoint(held)]
         if kept:
             left = kept
             held.append(label)
-    return left, tuple(label for label in taken.labels if label not in held)
+        else:
+            out[label] = "nobody who is meant has chosen that" if kept is None else "it contradicts what was seen"
+    return left, out

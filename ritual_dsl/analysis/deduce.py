@@ -15,7 +15,7 @@ from ritual_dsl.analysis import assumed as assumptions
 from ritual_dsl.analysis.dreamer import Dreamer
 from ritual_dsl.analysis.places import hidden, is_plain
 from ritual_dsl.analysis.reasons import Reasons
-from ritual_dsl.analysis.story import Begun, Happened, Move, Objection, Over, Said, Story, World
+from ritual_dsl.analysis.story import Begun, Declined, Happened, Move, Objection, Over, Said, Story, World
 from ritual_dsl.analysis.table import called
 from ritual_dsl.analysis.worlds import Stage, unfold
 from ritual_dsl.diagnostics import RitualError, fail
@@ -43,7 +43,7 @@ class Deduction:
     worlds: int
     consistent: int
     assumptions: tuple[str, ...]
-    contradicted: tuple[str, ...]  # assumptions that no world is left with
+    left_out: dict[str, str]  # assumptions that were not taken, and why
 
 
 def deduce(story: Story, texts: Iterable[str]) -> Deduction:
@@ -53,10 +53,10 @@ def deduce(story: Story, texts: Iterable[str]) -> Deduction:
     stages, last = unfold(dreamer, story.moves)
     if not last:
         raise contradiction(dreamer, stages)
-    believed, contradicted = assumptions.believe(taken, story, dreamer, stages, last)
+    believed, left_out = assumptions.believe(taken, story, dreamer, stages, last)
     sound = {place: values for place, values in tally(story, last).items() if not is_plain(run, place, values)}
     believable = tally(story, believed)
-    held = len(contradicted) < len(taken.labels)
+    held = len(left_out) < len(taken.labels)
     reasons = Reasons(story, dreamer, stages, last).of({place: missing(run, place, sound[place]) for place in sound})
     places = tuple(
         Hidden(place, shares(values), shares(believable.get(place, {})) if held else None, reasons[place])
@@ -70,7 +70,7 @@ def deduce(story: Story, texts: Iterable[str]) -> Deduction:
         len(last) + ruins,
         len(last),
         taken.labels,
-        contradicted,
+        left_out,
     )
 
 
@@ -118,5 +118,5 @@ def told(move: Move, run: Run) -> str:
             return f", from `{move.who}: {move.what}` on"
         case Happened():
             return f", from `{move.procedure}` on"
-        case Begun() | Over():
+        case Begun() | Declined() | Over():
             return ""

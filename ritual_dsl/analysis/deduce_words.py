@@ -14,11 +14,10 @@ BAR = 24
 def as_text(found: Deduction) -> str:
     lines = [f"{found.game}, as {found.eyes} sees it"]
     lines.append(f"{found.consistent:,} of {found.worlds:,} worlds told apart agree with everything that was seen")
-    for label in found.contradicted:
-        lines.append(f"left out: the assumption `{label}` contradicts what was seen")
+    lines += [f"left out: the assumption `{label}`: {why_not}" for label, why_not in found.left_out.items()]
     for hidden in found.hidden:
         lines += ["", f"{hidden.name}:", *values(hidden.sound)]
-        kept = [label for label in found.assumptions if label not in found.contradicted]
+        kept = [label for label in found.assumptions if label not in found.left_out]
         if hidden.assumed is not None and kept:
             lines += [f"  if we assume: {'; '.join(kept)}", *values(hidden.assumed, "    ")]
         lines += [f"  not {value}: {why(reason)}" for value, reason in hidden.excluded.items()]
@@ -45,7 +44,7 @@ def as_json(found: Deduction) -> dict[str, Any]:
         "as": found.eyes,
         "worlds": found.worlds,
         "consistent": found.consistent,
-        "assumptions": [{"text": a, "contradicted": a in found.contradicted} for a in found.assumptions],
+        "assumptions": [{"text": a, "left_out": found.left_out.get(a)} for a in found.assumptions],
         "hidden": {hidden.name: hidden_json(hidden) for hidden in found.hidden},
     }
 

@@ -16,6 +16,7 @@ from ritual_dsl.analysis.onlooker import Onlooker
 from ritual_dsl.analysis.reading import VeiledEvaluator
 from ritual_dsl.analysis.story import (
     Begun,
+    Declined,
     Happened,
     Move,
     Over,
@@ -36,9 +37,11 @@ from ritual_dsl.model.game import Assumption
 
 Script = tuple[int, ...]
 
+NOTHING = "none"
 MOST_RUNS = 30_000  # moves made, in all worlds together
 HOPELESS = 20  # times as many after one move: not even tried
-MOST_WORK = 40_000_000  # rules asked and members looked at
+MOST_WORK = 60_000_000  # rules asked and members looked at, and things that happened
+WORK_OF_EVENT = 60
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,8 @@ class Dreamer(Onlooker):
         super().__init__(table, notes)
         self.assumed = assumed
         self.asker = VeiledEvaluator(self, Trace())  # asked what decided
+        self.fault: RitualError | None = None  # of the rules, in some world
+        self.met: set[str] = set()  # assumptions whose choice was made
         self.runs = self.work = 0
         self.most_runs = MOST_RUNS
         self.world: World = World(Fraction(1), table.state, Pools(), None)
@@ -99,9 +104,10 @@ class Dreamer(Onlooker):
         except RitualError as error:
             if any(found.code == "RIT503" for found in error.diagnostics):
                 raise
+            self.fault = error
             return None
         finally:
-            self.work += state.work
+            self.work += state.work + WORK_OF_EVENT * len(state.log)
         log, state.log, state.work = state.log, [], 0
         assert self.log_at == len(log)
         return replace(
@@ -152,9 +158,11 @@ class Dreamer(Onlooker):
                 self.interrupt(move, state)
             case Said():
                 self.say(move, state)
+            case Declined():
+                self.reply(state, None)
             case Over():
-                while self.table.truth is None and self.choice is not None and self.choice.options == (None,):
-                    self.reply(state, None)
+                if self.table.truth is None:
+                    self.pass_over(state)
 
     def interrupt(self, move: Happened, state: State) -> None:
         if self.choice is None:
@@ -172,6 +180,8 @@ class Dreamer(Onlooker):
     def say(self, move: Said, state: State) -> None:
         """Give the answer that was given; what nobody spoke of before it was declined."""
         while True:
+            if self.table.truth is None and move.what == NOTHING:
+                self.pass_over(state)
             if self.choice is None:
                 self.oppose(f"{move.who} would not have been asked, and said {move.what}")
                 return
@@ -181,6 +191,8 @@ class Dreamer(Onlooker):
             if fits:
                 break
             if None not in self.choice.options:
+                if move.what == NOTHING and self.table.truth is None:
+                    return  # of a question that was passed over
                 raise Impossible
             self.reply(state, None)
         self.doubt(self.choice, state)
@@ -190,6 +202,11 @@ class Dreamer(Onlooker):
             self.oppose(f"{move.who} could not have chosen {move.what} at `{self.choice.label}`", clauses)
         self.weight *= max(1, all_of_them.count(option))  # either of two alike
         self.reply(state, option)
+
+    def pass_over(self, state: State) -> None:
+        """Nobody speaks of questions to which nothing can be said."""
+        while self.choice is not None and self.choice.options == (None,):
+            self.reply(state, None)
 
     def reply(self, state: State, option: Any) -> None:
         self.answer(state, option)
@@ -225,6 +242,7 @@ class Dreamer(Onlooker):
         for name, assumed in self.assumed.items():
             is_meant = not self.table.eyes.issuperset(choice.who) if assumed.who is None else assumed.who in choice.who
             if assumed.assumption.choice == choice.label and is_meant:
+                self.met.add(name)
                 local = [*assumed.args, *(None,) * (assumed.assumption.slots - len(assumed.args))]
                 holds = self.evaluator.value(assumed.assumption.body, state, local)
                 (self.doubts.discard if holds else self.doubts.add)(name)
@@ -234,10 +252,11 @@ class Dreamer(Onlooker):
         if condition is None:
             return ()
         found = blamed(condition, self.asker, state, local)
-        told = [(d.name, d.entry.span) for d in found] or [(condition.span.quoted(), condition.span)]
+        told = [(f"{d.name} holds" if d.value is True else d.name, d.entry.span) for d in found]
+        told = told or [(condition.span.quoted(), condition.span)]
         return tuple(f"{name} [{span.path}:{span.line}]" for name, span in told)
 
 
 def too_many() -> RitualError:
     message = "there are too many ways the unknown could have fallen to look at them all"
-    return fail("RIT750", message, help="say more of what is known, or start later")
+    return fail("RIT750", message, help="ask for one player, say more of what is known, or start later")

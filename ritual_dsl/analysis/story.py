@@ -42,11 +42,16 @@ class Happened:
 
 
 @dataclass(frozen=True)
+class Declined:
+    """The question that waits was declined, and nobody speaks of it."""
+
+
+@dataclass(frozen=True)
 class Over:
     """The story ends here: nothing that was seen is missing."""
 
 
-Move = Begun | Said | Happened | Over
+Move = Begun | Said | Happened | Declined | Over
 
 
 @dataclass(frozen=True)

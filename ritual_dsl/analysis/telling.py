@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from ritual_dsl.analysis.dreamer import Dreamer
 from ritual_dsl.analysis.places import zone_shares
-from ritual_dsl.analysis.story import Move, Observation, Said, Story, World, sees
+from ritual_dsl.analysis.story import Declined, Move, Observation, Said, Story, World, sees
 from ritual_dsl.analysis.undecided import possible
 from ritual_dsl.analysis.worlds import Stage, unfold
 
@@ -32,15 +32,15 @@ class Way:
     seen: dict[Play, list[tuple[Seen, Fraction]]] = field(default_factory=lambda: defaultdict(list))
 
 
-def most_telling(story: Story, dreamer: Dreamer, stages: list[Stage], last: list[World]) -> list[World]:
-    """The worlds left open in the end; all of them if nobody but those who look on has done anything."""
-    last_play = find_play(story)
+def most_telling(story: Story, dreamer: Dreamer, stages: list[Stage], whose: int | None) -> list[World] | None:
+    """The worlds left open in the end; None if nobody who is meant has played."""
+    last_play = find_play(story, whose)
     if last_play is None:
-        return last
+        return None
     start, who, chosen = last_play
     moves = story.moves[start:]
     reading = Reading(story, who, len(chosen))
-    ways = [way for world in stages[start].before for way in arrive(dreamer, world, moves)]
+    ways = [way for world in stages[start].before for way in arrive(dreamer, world, moves, who)]
     for way in ways:
         reading.explore(way)
     kept: list[World] = []
@@ -51,13 +51,14 @@ def most_telling(story: Story, dreamer: Dreamer, stages: list[Stage], last: list
     return kept
 
 
-def find_play(story: Story) -> tuple[int, str, Play] | None:
-    """The last answers in a row of one player who is not the one that reads them: where they begin, whose, and what."""
+def find_play(story: Story, whose: int | None) -> tuple[int, str, Play] | None:
+    """The last answers in a row of one player, not of the one that reads them: where they begin, whose, and what."""
     run, moves = story.table.run, story.moves
     readers = {run.names[seat] for seat in story.table.eyes} if len(story.table.eyes) == 1 else set()
+    meant = set(run.names[: run.state.players]) - readers if whose is None else {run.names[whose]}
     for end in range(len(moves), 0, -1):
         move = moves[end - 1]
-        if isinstance(move, Said) and move.who not in (*readers, "all") and move.what != DECLINED:
+        if isinstance(move, Said) and move.who in meant and move.what != DECLINED:
             start, who = end, move.who
             while isinstance(said := moves[start - 1], Said) and said.who == who:
                 start -= 1
@@ -66,17 +67,16 @@ def find_play(story: Story) -> tuple[int, str, Play] | None:
     return None
 
 
-def arrive(dreamer: Dreamer, world: World, moves: tuple[Move, ...]) -> Iterator[Way]:
-    """On to where there is something to choose."""
+def arrive(dreamer: Dreamer, world: World, moves: tuple[Move, ...], who: str) -> Iterator[Way]:
+    """On to where this player has something to choose; what others could have said before, they did not."""
     choice, run = world.waiting, dreamer.table.run
-    if choice is None or choice.options != (None,):
+    if choice is None or None not in choice.options or (choice.options != (None,) and run.who(choice) == who):
         yield Way(world, moves)
         return
-    declined = Said(run.who(choice), DECLINED)
-    left = moves[1:] if moves[:1] == (declined,) else moves
-    for after, _ in dreamer.outcomes(world, declined):
+    left = moves[1:] if moves[:1] == (Said(run.who(choice), DECLINED),) else moves
+    for after, _ in dreamer.outcomes(world, Declined()):
         if not after.objections:
-            yield from arrive(dreamer, after, left)
+            yield from arrive(dreamer, after, left, who)
 
 
 class Reading:

@@ -138,10 +138,33 @@ def test_the_most_telling_play(tmp_path: Path) -> None:
     assert values(found, assumed=True) == ["fate_5", "fate_6", "fate_7"]
 
 
+def test_who_could_have_spoken_and_did_not_does_not_stand_in_the_way(tmp_path: Path) -> None:
+    """B plays after A, and nobody has said that the group did not predict A's fate."""
+    text = """
+players: [A, B, C]
+do: game
+choices: [{all: A}, {A: fate_5}, {A: the_noble}, {B: fate_2}, {B: the_servant}]
+seen: {row: {1: [the_noble], 2: [the_servant], 3: [the_key], 4: [leviathan]}}
+"""
+    found = told(GAME, text, tmp_path, "C", "they chose the most telling play")
+    of_b = next(place for place in found.hidden if place.name == "kept of B")
+    assert not found.left_out and list(of_b.assumed or ()) == ["fate_4"] and len(of_b.sound) == 4
+    of_a = told(GAME, text, tmp_path, "C", "the most telling play for A")
+    assert set(values(of_a, assumed=True)) < set(values(of_a))
+
+
+@pytest.mark.parametrize(
+    "assumption", ["they did not choose the most telling play", "nothing fitted on fate_1", "nothing fited on dawn"]
+)
+def test_an_assumption_that_is_none(assumption: str, tmp_path: Path) -> None:
+    with pytest.raises(RitualError, match="RIT753"):
+        told(GAME, EXAMPLE, tmp_path, "B", assumption)
+
+
 def test_an_assumption_that_contradicts_is_left_out(tmp_path: Path) -> None:
     text = EXAMPLE.replace("{A: midnight}", "{A: the_deep}")
     found = told(GAME, text, tmp_path, "B", "nothing fitted on the_deep")
-    assert found.contradicted == ("nothing fitted on the_deep",)
+    assert found.left_out == {"nothing fitted on the_deep": "it contradicts what was seen"}
     assert values(found) == ["fate_1", "fate_2", "fate_3", "fate_4"]
     assert found.hidden[0].assumed is None
 
@@ -202,8 +225,10 @@ def test_an_assumption_of_somebody(tmp_path: Path) -> None:
     plain = told(GAME, text, tmp_path, "B", "nothing fitted on The Deep")
     of_a = told(GAME, text, tmp_path, "B", "nothing fitted on The Deep for A")
     assert values(plain, assumed=True) == values(of_a, assumed=True) == ["fate_5", "fate_6", "fate_7"]
-    of_c = told(GAME, text, tmp_path, "B", "nothing fitted on The Deep for C")
-    assert values(of_c, assumed=True) == values(of_c)
+    of_c = told(GAME, text, tmp_path, "B", "nothing fitted on The Deep for C", "the most telling play for C")
+    assert list(of_c.left_out.values()) == ["nobody who is meant has chosen that"] * 2 and not values(
+        of_c, assumed=True
+    )
 
 
 def test_what_was_shown_counts(tmp_path: Path) -> None:
