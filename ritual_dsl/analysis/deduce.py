@@ -15,10 +15,12 @@ from ritual_dsl.analysis import assumed as assumptions
 from ritual_dsl.analysis.dreamer import Dreamer
 from ritual_dsl.analysis.places import hidden, is_plain
 from ritual_dsl.analysis.reasons import Reasons
-from ritual_dsl.analysis.story import Begun, Declined, Happened, Move, Objection, Over, Said, Story, World
+from ritual_dsl.analysis.story import Declined, Happened, Move, Objection, Said, Story, World
 from ritual_dsl.analysis.table import called
 from ritual_dsl.analysis.worlds import Stage, unfold
-from ritual_dsl.diagnostics import RitualError, fail
+from ritual_dsl.diagnostics import RitualError, fail, near_miss
+from ritual_dsl.diagnostics.suggest import listing
+from ritual_dsl.engine.choices import Choice
 from ritual_dsl.engine.run import Run
 
 Values = dict[str, Fraction]
@@ -102,21 +104,41 @@ def missing(run: Run, place: str, sound: Values) -> list[str]:
 def contradiction(dreamer: Dreamer, stages: list[Stage]) -> RitualError:
     """No world is left: which move none of them survived, and why the first did not."""
     stage = next(stage for stage in reversed(stages) if stage.before or stage is stages[0])
-    message = f"what the file says cannot have happened{told(stage.move, dreamer.table.run)}"
+    message, move = "what the file says cannot have happened", stage.move
+    span = move.span if isinstance(move, Said | Happened) else None
+    hint = asked_instead(move, stage.before, dreamer)
     if stage.ruin is not None:
         world, script = stage.ruin
         ruin = dreamer.make(world, stage.move, list(script), explain=True)
         assert ruin is not None
         objection = ruin.objections[0]
-        return fail("RIT752", message, help="; ".join([objection.text, *objection.clauses]))
-    return fail("RIT752", message)
+        hint = "; ".join([objection.text, *objection.clauses, *([hint] if hint else [])])
+    elif dreamer.fault is not None:
+        return dreamer.fault
+    return fail(
+        "RIT752", message, span, help=hint or "there are not so many pieces left" if stage is stages[0] else hint
+    )
 
 
-def told(move: Move, run: Run) -> str:
-    match move:
-        case Said():
-            return f", from `{move.who}: {move.what}` on"
-        case Happened():
-            return f", from `{move.procedure}` on"
-        case Begun() | Declined() | Over():
-            return ""
+def asked_instead(move: Move, worlds: list[World], dreamer: Dreamer) -> str | None:
+    """What was asked then, where an answer is no answer to it."""
+    run, asked = dreamer.table.run, dict[tuple[str, str], dict[str, None]]()
+    for world in worlds:
+        choice = first_question(world, dreamer)
+        if choice is not None:
+            options = asked.setdefault((run.who(choice), choice.label), {})
+            options.update(dict.fromkeys(run.show(option, choice.type) for option in choice.options))
+    if not isinstance(move, Said) or not asked:
+        return None
+    (who, label), options = next((item for item in asked.items() if item[0][0] == move.who), next(iter(asked.items())))
+    if who == move.who and move.what in options:
+        return None
+    hint = near_miss(move.what, options) if who == move.who else None
+    return hint or f"{who} is asked `{label}`: {listing(options, 12)}"
+
+
+def first_question(world: World | None, dreamer: Dreamer) -> Choice | None:
+    """The first to which something can be said."""
+    while world is not None and world.waiting is not None and world.waiting.options == (None,):
+        world = next((after for after, _ in dreamer.outcomes(world, Declined())), None)
+    return world.waiting if world is not None else None

@@ -14,6 +14,7 @@ from ritual_dsl.engine.choices import Choice
 from ritual_dsl.engine.run import Run
 from ritual_dsl.engine.state import State
 from ritual_dsl.model.game import Game, Zone
+from ritual_dsl.source import Span
 
 Observation = tuple[Any, ...]
 Place = tuple[int, int | None]  # a cell and the position of an owner
@@ -31,6 +32,7 @@ class Said:
 
     who: str
     what: str
+    span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Happened:
 
     procedure: str
     args: tuple[Any, ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from ritual_dsl.engine.run import Run
 from ritual_dsl.engine.state import Frame, State
 from ritual_dsl.engine.views import observations
 from ritual_dsl.loading.game_files import read_mapping
-from ritual_dsl.loading.shape import Shape
+from ritual_dsl.loading.shape import Shape, head
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
 from ritual_dsl.model.game import Game, Variable, Zone
 from ritual_dsl.model.types import Type
@@ -81,33 +81,55 @@ class Recorder(Machine):
     def replay(self) -> None:
         for move in self.moves:
             if self.choice is None:
-                raise fail("RIT751", f"nobody is asked any more, and {move} is left")
+                raise fail("RIT751", "nobody is asked any more", move.span)
             self.made.append(move)
             if isinstance(move, Happened):
                 self.run.interrupt(move.procedure, move.args)
                 continue
-            shown = {self.run.show(option, self.choice.type): option for option in self.choice.options}
-            if move.who != self.run.who(self.choice) or move.what not in shown:
-                asked = f"{self.run.who(self.choice)} is asked `{self.choice.label}`: {listing(shown)}"
-                raise fail("RIT751", f"{move.who} cannot say {move.what} here", help=asked)
-            self.run.answer(shown[move.what])
+            who, shown = self.run.who(self.choice), [self.run.show(o, self.choice.type) for o in self.choice.options]
+            if move.who != who or move.what not in shown:
+                hint = near_miss(move.what, shown) if move.who == who else None
+                asked = hint or f"{who} is asked `{self.choice.label}`: {listing(shown)}"
+                raise fail("RIT751", f"{move.who} cannot say {move.what} here", move.span, help=asked)
+            self.run.answer(self.run.option(move.what))
 
 
-def only_scenario(root: Mapping | None) -> YamlNode | None:
+def only_scenario(root: Mapping | None, found: Findings) -> YamlNode | None:
     """The scenario of a file that holds one, such as `play` saves."""
     scenarios = root.get("scenarios") if root is not None else None
-    return scenarios.items[0] if isinstance(scenarios, Sequence) and len(scenarios.items) == 1 else None
+    if not isinstance(scenarios, Sequence):
+        return None
+    if len(scenarios.items) != 1:
+        found.say("RIT610", f"one scenario is wanted, and {len(scenarios.items)} are here", head(scenarios.span))
+        return None
+    return scenarios.items[0]
+
+
+def refuse_other_game(root: Mapping, game: Game, found: Findings) -> None:
+    """What the file is about, where it says so."""
+    node = root.get("game")
+    if isinstance(node, Scalar) and parts_of(node.text) != parts_of(game.reference):
+        message = f"the file is about `{node.text}`, not `{game.reference}`"
+        found.say("RIT610", message, node.span, help=f"ritual deduce {node.text} …")
+
+
+def parts_of(reference: str) -> list[str]:
+    """A game and its modules, wherever their files lie."""
+    first, *modules = [part.rpartition("/")[2] for part in reference.split("+")]
+    return [first, *sorted(modules)]
 
 
 def read_story(game: Game, path: Path, viewer: str | None) -> Story:
     found = Findings()
     shape = Shape(found)
     root = read_mapping(path, found)
-    scenario = only_scenario(root)
+    scenario = only_scenario(root, found)
+    stop_at(found)
     keys = KEYS if scenario is None else (*KEYS, "name", "expect")  # what came of it is not looked at
     body = shape.mapping(scenario or root, "the file", keys) if root is not None else None
     if body is None:
         raise RitualError(ordered(found))
+    refuse_other_game(body if scenario is None or body.get("game") is not None else root or body, game, found)
     players = read_players(body.get("players"), shape) or game.usual_players
     chance = read_chance(body, shape)
     run = Run(game, players, seed=read_seed(body, shape))
@@ -132,6 +154,8 @@ def read_story(game: Game, path: Path, viewer: str | None) -> Story:
         and eyes <= run.machine.audience(zone.top_audience, None, run.state)
     }
     table = Table(run, run.state, (), name, inputs, eyes, settled, None, told)
+    if as_it_was and values.unknown:
+        raise fail("RIT751", "a game as it was has nothing `unknown` in it", help="leave out what pins its chance")
     if as_it_was:
         return relive(table, moves, chance.pinned())
     return Story(hide(table, values.unknown), tuple(moves))
@@ -184,21 +208,25 @@ def read_move(node: YamlNode, run: Run, values: Values) -> Told:
     who, entry = next(iter(node.entries.items()))
     if who == "do" and isinstance(entry.value, Scalar):
         return read_happened(entry.value, None, run, values)
-    if who == "do" and isinstance(entry.value, Mapping) and len(entry.value.entries) == 1:
+    if who == "do" and not (isinstance(entry.value, Mapping) and len(entry.value.entries) == 1):
+        raise fail("RIT610", "one thing happens at a time: {do: {note: {…}}}", entry.value.span)
+    if who == "do" and isinstance(entry.value, Mapping):
         call = next(iter(entry.value.entries.values()))
         return read_happened(call.key, call.value if isinstance(call.value, Mapping) else None, run, values)
     if who != "all" and who not in run.names:
         raise fail("RIT602", f"nobody is called `{who}`", entry.key.span, help=near_miss(who, run.names))
     if not isinstance(entry.value, Scalar):
         raise fail("RIT610", "one option is chosen", entry.value.span)
-    return Said(who, entry.value.text)
+    return Said(who, entry.value.text, entry.value.span)
 
 
 def read_happened(name: Scalar, given: Mapping | None, run: Run, values: Values) -> Happened:
     definition = run.game.procedures.get(name.text)
     if definition is None or not definition.any_time:
-        raise fail("RIT605", f"`{name.text}` cannot happen at any time", name.span)
-    return Happened(name.text, arguments(name, given, values))
+        possible = [p.name for p in run.game.procedures.values() if p.any_time]
+        hint = near_miss(name.text, possible) or f"possible: {listing(possible)}"
+        raise fail("RIT605", f"`{name.text}` cannot happen at any time", name.span, help=hint)
+    return Happened(name.text, arguments(name, given, values), name.span)
 
 
 def read_told(node: YamlNode | None, shape: Shape, values: Values) -> dict[Named, list[Any]]:

@@ -48,6 +48,7 @@ def unfold(
 def advance(dreamer: Dreamer, stage: Stage) -> list[World]:
     """The worlds after a move, told apart."""
     after: dict[Hashable, World] = {}
+    dreamer.fault = None
     for world in stage.before:
         for outcome, script in dreamer.outcomes(world, stage.move):
             if not outcome.objections:
