@@ -25,7 +25,7 @@ from ritual_dsl.engine.views import observations
 from ritual_dsl.loading.game_files import read_mapping
 from ritual_dsl.loading.shape import Shape, head
 from ritual_dsl.loading.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
-from ritual_dsl.model.game import Game, Variable, Zone
+from ritual_dsl.model.game import Counter, Game, Variable, Zone
 from ritual_dsl.model.types import Type
 from ritual_dsl.scenarios.load import read_chance, read_do, read_players, read_seed
 from ritual_dsl.scenarios.prepare import arguments
@@ -230,16 +230,16 @@ def read_happened(name: Scalar, given: Mapping | None, run: Run, values: Values)
 
 
 def read_told(node: YamlNode | None, shape: Shape, values: Values) -> dict[Named, list[Any]]:
-    """What variables were set to, and which pieces were seen to come to a place or shown there, in order."""
+    """What variables and counters came to, and which pieces were seen to come to a place or shown there, in order."""
     body = shape.mapping(node, "what was seen")
     told: dict[Named, list[Any]] = {}
     for name, entry in body.entries.items() if body else ():
-        declared = values.game.variables.get(name) or values.game.zones.get(name)
+        declared = values.game.declared(name)
         if declared is None:
-            hint = near_miss(name, [*values.game.variables, *values.game.zones])
-            values.wrong(entry.key, f"`{name}` is no variable or zone of the game", "RIT601", hint)
+            hint = near_miss(name, [value.name for value in values.game.declarations])
+            values.wrong(entry.key, f"`{name}` is no zone, counter or variable of the game", "RIT601", hint)
             continue
-        type = declared.type if isinstance(declared, Variable) else Type("card", declared.piece)
+        type = type_of(declared)
         if declared.owner is not None and not isinstance(entry.value, Mapping):
             values.wrong(entry.value, f"`{name}` has one for each {declared.owner}: say whose", "RIT604")
             continue
@@ -248,6 +248,17 @@ def read_told(node: YamlNode | None, shape: Shape, values: Values) -> dict[Named
             items = value.items if isinstance(value, Sequence) and not type.is_set else (value,)
             told[name, owner] = [values.value(item, type) for item in items]
     return told
+
+
+def type_of(declared: Zone | Counter | Variable) -> Type:
+    """What is seen of it at a time."""
+    match declared:
+        case Zone():
+            return Type("card", declared.piece)
+        case Counter():
+            return Type("number", low=declared.low, high=declared.high)
+        case Variable():
+            return declared.type
 
 
 def hide(table: Table, unknown: dict[Place, int]) -> Table:
