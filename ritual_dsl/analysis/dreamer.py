@@ -79,7 +79,8 @@ class Dreamer(Onlooker):
         while True:
             after = self.make(world, move, script)
             sizes = self.sizes
-            if not any(script) and math.prod(sizes) > HOPELESS * self.most_runs:
+            hopeless = not any(script) and math.prod(sizes) > HOPELESS * self.most_runs
+            if hopeless and not self.wide:  # where most is ruled out at once, there is no need to multiply
                 raise too_many()
             if after is not None:
                 yield after, tuple(script)

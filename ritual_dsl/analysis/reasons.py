@@ -18,6 +18,7 @@ from ritual_dsl.diagnostics import RitualError
 from ritual_dsl.engine.state import State
 
 MOST_RUNS = 8_000
+MOST_WORLDS = 30  # that are looked at before each move, the most likely first
 Missing = dict[str, list[str]]  # by place
 Found = dict[str, dict[str, Objection]]
 
@@ -39,8 +40,9 @@ class Trail:
                 gone = (*gone, face)
             elif to == place:
                 if gone:
-                    return None  # what came may be what has left
-                place = source
+                    gone = gone[:-1]  # what came is what has left: were it the other, a later move would rule it out
+                else:
+                    place = source
         return Trail(place, gone)
 
 
@@ -105,7 +107,8 @@ class Reasons:
         best: Best = {}
         moved = stage.moved or []
         self.dreamer.wide = True
-        for world in stage.before:
+        likely = sorted(stage.before, key=lambda world: world.weight, reverse=True)
+        for world in likely[:MOST_WORLDS]:
             for outcome, script in self.dreamer.outcomes(world, stage.move):
                 by_then = self.dreamer.moved_then
                 alike = [m[:2] for m in self.dreamer.moved[:by_then]] == [m[:2] for m in moved[:by_then]]
