@@ -29,7 +29,7 @@ from ritual_dsl.analysis.veiled import Impossible
 from ritual_dsl.diagnostics import RitualError, fail
 from ritual_dsl.engine.blame import blamed
 from ritual_dsl.engine.choices import Choice, Question
-from ritual_dsl.engine.permission import names_for
+from ritual_dsl.engine.permission import doers, names_for
 from ritual_dsl.engine.state import Event, Frame, State
 from ritual_dsl.engine.trace import Trace
 from ritual_dsl.model import ir
@@ -171,6 +171,9 @@ class Dreamer(Onlooker):
             return
         procedure = self.game.procedures[move.procedure]
         local = names_for(procedure, move.args)
+        if procedure.by is not None and not doers(procedure.by, self.evaluator, state, local):
+            self.oppose(f"`{move.procedure}` could not have happened: nobody could do it")
+            return
         if procedure.only_when is not None and not self.evaluator.applies(procedure.only_when, state, local):
             clauses = self.clauses(procedure.only_when, state, local) if self.explain else ()
             self.oppose(f"`{move.procedure}` could not have happened", clauses)

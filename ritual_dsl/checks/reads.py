@@ -42,7 +42,7 @@ class _Reader:
         """What happens at any time may come after everything."""
         before = self.set_at_any_time() | (self.effects.writes(self.game.procedures[self.game.main]) & self.empty)
         for procedure in self.game.procedures.values():
-            for condition in (procedure.only_when, procedure.watch):
+            for condition in (procedure.by, procedure.only_when, procedure.watch):
                 self.expression(condition, before)
             if procedure.any_time:
                 self.procedure(procedure, before)

@@ -162,7 +162,7 @@ class Table:
             print(f"What may happen at any time, now: {self.any_time(seat)}")
             return False
         try:
-            self.session.interrupt(parts[0], parts[1:])
+            self.session.interrupt(parts[0], parts[1:], seat)
         except RitualError as error:
             print_error(error)
             return False

@@ -1,6 +1,6 @@
 """Whether what may happen at any time may happen now, and if not, which clauses say so.
 
-In: a run, a procedure with a condition, its inputs. Out: nothing, or a refusal.
+In: a run, a procedure with a condition, its inputs. Out: nothing, or a refusal; or who may do it.
 """
 
 from __future__ import annotations
@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ritual_dsl.diagnostics import Diagnostic, Related, RitualError
+from ritual_dsl.diagnostics import Diagnostic, Related, RitualError, fail
 from ritual_dsl.engine.evaluate import Evaluator, Locals
+from ritual_dsl.engine.state import State
 from ritual_dsl.engine.trace import Trace
 from ritual_dsl.model import ir
 from ritual_dsl.model.game import Procedure
@@ -23,17 +24,31 @@ def names_for(procedure: Procedure, args: tuple[Any, ...]) -> Locals:
     return [*args, *(None,) * (procedure.slots - len(args))]
 
 
+def doers(by: ir.Expr, evaluator: Evaluator, state: State, local: Locals) -> frozenset[int]:
+    """Who may do it now."""
+    who = evaluator.value(by, state, local)
+    return frozenset(who) if by.type.is_set else frozenset() if who is None else frozenset((who,))
+
+
 def require(run: Run, procedure: Procedure, args: tuple[Any, ...]) -> None:
-    """Refuse it where its condition does not hold."""
-    condition, local = procedure.only_when, names_for(procedure, args)
-    if condition is None or run.machine.evaluator.applies(condition, run.state, local):
+    """Refuse it where nobody may do it, or its condition does not hold. Who does it is not asked."""
+    evaluator, local = run.machine.evaluator, names_for(procedure, args)
+    by, condition = procedure.by, procedure.only_when
+    if by is not None and not doers(by, evaluator, run.state, local):
+        why = f"nobody may do it: `{by.span.quoted()}` is {'empty' if by.type.is_set else 'none'}"
+        raise fail("RIT512", f"`{called(run, procedure, args)}` cannot happen now, {why}", by.span)
+    if condition is None or evaluator.applies(condition, run.state, local):
         return
     reasons = list(Reasons(run, local).of(condition, False))
-    given = ", ".join(f"{name}: {run.show(a, type)}" for a, (name, type) in zip(args, procedure.params, strict=True))
-    call = f"{procedure.name}({given})" if given else procedure.name
-    message = f"`{call}` cannot happen now: {' and '.join(reason.message for reason in reasons)}"
+    message = f"`{called(run, procedure, args)}` cannot happen now: {' and '.join(r.message for r in reasons)}"
     related = tuple(reason for reason in reasons if reason.span != condition.span)
     raise RitualError([Diagnostic("RIT512", message, condition.span, None, related)])
+
+
+def called(run: Run, procedure: Procedure, args: tuple[Any, ...]) -> str:
+    """It and its inputs, in words."""
+    given = ", ".join(f"{name}: {run.show(a, type)}" for a, (name, type) in zip(args, procedure.params, strict=True))
+    return f"{procedure.name}({given})" if given else procedure.name
 
 
 class Reasons:

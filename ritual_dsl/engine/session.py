@@ -20,6 +20,7 @@ from ritual_dsl.diagnostics import RitualError, fail, near_miss
 from ritual_dsl.diagnostics.suggest import listing
 from ritual_dsl.engine.chance import LARGEST_SEED
 from ritual_dsl.engine.choices import Choice
+from ritual_dsl.engine.possible import allow
 from ritual_dsl.engine.run import Run
 from ritual_dsl.loading.relative import read_from
 from ritual_dsl.model.game import Game
@@ -71,8 +72,9 @@ class Session:
         self.run.answer(option)
         self.moves.append(Move(choice.who, option))
 
-    def interrupt(self, procedure: str, words: Sequence[str]) -> None:
-        """A procedure that may happen at any time; where it cannot go through, nothing has happened."""
+    def interrupt(self, procedure: str, words: Sequence[str], seat: frozenset[int] | None = None) -> None:
+        """A procedure that may happen at any time; where it cannot go through, nothing has happened. With a seat, one
+        of these players does it."""
         definition = self.game.procedures.get(procedure)
         args: tuple[Any, ...] = ()
         if definition is not None and definition.any_time:
@@ -81,6 +83,8 @@ class Session:
                 wanted = ", ".join(f"{name}: {type}" for name, type in params) or "no values"
                 raise fail("RIT501", f"`{procedure}` needs {wanted}")
             args = tuple(self.value(word, type) for word, (_, type) in zip(words, params, strict=True))
+            if seat is not None:
+                allow(self.run, definition, args, seat)
         who = self.run.choice.who if self.run.choice is not None else ()
         try:
             self.apply(Move(who, None, procedure, args))

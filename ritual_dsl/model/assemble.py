@@ -243,6 +243,7 @@ class _Assembly:
         only_when, watch = (
             self.expressions.truth(node, scope) if node is not None else None for node in (item.only_when, item.as_soon)
         )
+        by = self.statements.doer(item.by, scope) if item.by is not None else None
         patched = self.statements.patched((item.name, None), scope)
         steps = self.statements.block(item.steps, scope, item.name, False)
         return Procedure(
@@ -250,6 +251,7 @@ class _Assembly:
             head.params,
             item.ends,
             item.any_time,
+            by,
             only_when,
             watch,
             steps,
@@ -272,9 +274,21 @@ class _Assembly:
         condition = self.expressions.truth(item.condition, scope) if item.condition is not None else None
         steps = self.statements.block(item.steps, scope, text.origin, False)
         name = f"{text.origin}.{item.trigger}" + (f".{number}" if text.card is None else "")
-        used = scope.slots.used
         return Procedure(
-            name, params, (), False, None, None, steps, ir.Patched(), item.cites, text.card, used, item.span, condition
+            name,
+            params,
+            (),
+            False,
+            None,
+            None,
+            None,
+            steps,
+            ir.Patched(),
+            item.cites,
+            text.card,
+            scope.slots.used,
+            item.span,
+            condition,
         )
 
     # ---- the whole

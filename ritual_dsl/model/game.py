@@ -145,6 +145,7 @@ class Procedure:
     params: tuple[tuple[str, Type], ...]
     ends: tuple[str, ...]
     any_time: bool
+    by: ir.Expr | None  # of its inputs: a player or a set of them who may let it happen at any time; None: anybody
     only_when: ir.Expr | None  # of its inputs: what must hold where it happens at any time
     watch: ir.Expr | None  # it runs by itself once this holds
     steps: tuple[ir.Step, ...]

@@ -160,6 +160,15 @@ class Statements:
             self.found.say("RIT302", f"this is a {actor.type}; a {wanted} is asked", node.span, help=hint)
         return actor
 
+    def doer(self, node: n.Expr, scope: Scope) -> ir.Expr:
+        """Who may let something happen at any time: a player, or any one of several."""
+        actor = self.expressions.resolve(node, scope)
+        if actor.type.kind not in ("player", "unknown"):
+            hint = "dummies do nothing of their own" if actor.type.kind == "seat" else None
+            message = f"this is a {actor.type}; a player or a set of player does it"
+            self.found.say("RIT302", message, node.span, help=hint)
+        return actor
+
     def choose(self, node: n.Choose, scope: Scope, home: str, loop: bool) -> ir.Choose:
         options: dict[str, ir.Option] = {}
         for option in node.options:

@@ -154,7 +154,7 @@ def condition_told_at(node: Scalar) -> Iterator[None]:
         yield
     except RitualError as error:
         raise RitualError(
-            replace(d, span=node.span, related=(Related("its condition", d.span), *d.related))
+            replace(d, span=node.span, related=(Related("refused here", d.span), *d.related))
             if d.code == "RIT512" and d.span is not None
             else d
             for d in error.diagnostics

@@ -76,6 +76,7 @@ def item_sites(item: n.Item, card: str | None, truths: set[str]) -> Iterator[Sit
                 yield Site("clause", clause.span, RAN)
                 yield from body_sites(clause.body, clause.span, item.type is None or item.type.name == "truth")
         case n.ProcedureDecl():
+            yield from inner(item.by) if item.by is not None else ()
             yield from both(item.only_when)
             yield from both(item.as_soon)
             yield from step_sites(item.steps)

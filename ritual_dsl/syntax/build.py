@@ -16,6 +16,7 @@ from ritual_dsl.syntax.build_measures import MeasureBuilder
 
 T = TypeVar("T")
 Children = list[Any]
+Moment = tuple[bool, n.Expr | None, n.Expr | None, n.Expr | None]  # at any time: by whom, when; as soon as
 
 
 @v_args(meta=True)
@@ -167,13 +168,14 @@ class NodeBuilder(MeasureBuilder):
 
     def procedure(self, meta: Meta, c: Children) -> n.ProcedureDecl:
         name, params, ends, moment, *block = c
-        at_any_time, only_when, as_soon = moment or (False, None, None)
+        at_any_time, by, only_when, as_soon = moment or (False, None, None, None)
         return n.ProcedureDecl(
             self.span(meta),
             str(name),
             params or (),
             ends or (),
             at_any_time,
+            by,
             only_when,
             as_soon,
             self.steps(block),
@@ -183,11 +185,12 @@ class NodeBuilder(MeasureBuilder):
     def ends(self, meta: Meta, c: Children) -> tuple[str, ...]:
         return tuple(map(str, c))
 
-    def any_time(self, meta: Meta, c: Children) -> tuple[bool, n.Expr | None, n.Expr | None]:
-        return True, self.maybe(c[-1]), None
+    def any_time(self, meta: Meta, c: Children) -> Moment:
+        by, only_when = c[-2:]
+        return True, self.maybe(by), self.maybe(only_when), None
 
-    def as_soon(self, meta: Meta, c: Children) -> tuple[bool, n.Expr | None, n.Expr | None]:
-        return False, None, self.atom(c[-1])
+    def as_soon(self, meta: Meta, c: Children) -> Moment:
+        return False, None, None, self.atom(c[-1])
 
     def handler(self, meta: Meta, c: Children) -> n.Handler:
         name, condition, *block = c

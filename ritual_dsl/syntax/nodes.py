@@ -555,6 +555,7 @@ class ProcedureDecl(Node):
     params: tuple[Param, ...]
     ends: tuple[str, ...]
     any_time: bool
+    by: Expr | None  # who may let it happen at any time; anybody, if it is left out
     only_when: Expr | None  # what must hold where it happens at any time
     as_soon: Expr | None  # it runs by itself once this holds
     steps: tuple[Step, ...]
