@@ -60,6 +60,7 @@ USES: list[tuple[str, Any, Test, str]] = [
     ("`x gains`, `x loses`", (n.Change, n.EachChange), lambda d: True, "damage"),
     ("`trigger` and `when …`", n.Fire, lambda d: True, "on entering a room"),
     ("`procedure … at any time`", n.ProcedureDecl, lambda d: d.any_time, "a floor mended"),
+    ("`… at any time by …`", n.ProcedureDecl, lambda d: d.by is not None, "whoever stands there"),
     ("`… at any time when …`", n.ProcedureDecl, lambda d: d.only_when is not None, "where somebody stands"),
     ("`procedure … as soon as`", n.ProcedureDecl, lambda d: d.as_soon is not None, "death, victory"),
     ("`end … as`", n.End, lambda d: True, "each haunt's end"),

@@ -75,17 +75,9 @@ class _Steps:
         for condition in (procedure.condition, procedure.only_when, procedure.watch):
             if condition is not None and self.never((), condition):
                 self.found.say("RIT424", "this never happens: its condition can never hold", condition.span)
-        self.doer(procedure.by)
         for block in (*procedure.patched.before, *procedure.patched.after):
             self.block(block)
         self.steps(procedure.steps, (), outermost=True)
-
-    def doer(self, by: ir.Expr | None) -> None:
-        """Whether there can be somebody to do it."""
-        if by is not None:
-            missing = ir.IsEmpty if by.type.is_set else ir.IsNone
-            if self.never((), missing(by.span, TRUTH, by), False):
-                self.found.say("RIT424", "this never happens: there is never anybody to do it", by.span)
 
     def block(self, block: ir.Block) -> None:
         if block.condition is not None and self.never((), block.condition):

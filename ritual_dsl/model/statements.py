@@ -65,9 +65,7 @@ class Statements:
         condition = self.expressions.truth(node.condition, inner) if node.condition else None
         resolved = self.block(steps, inner, home, loop)
         cites, span = top.node.cites or node.cites, top.node.span
-        block = ir.Block(
-            record.guard, condition, resolved, top.origin, top.layer, cites, span, top.over, record.label
-        )
+        block = ir.Block(record.guard, condition, resolved, top.origin, top.layer, cites, span, top.over, record.label)
         return node.kind, block
 
     def statement(self, node: n.Statement, scope: Scope, home: str, loop: bool) -> tuple[ir.Statement, Scope]:
@@ -165,7 +163,7 @@ class Statements:
         actor = self.expressions.resolve(node, scope)
         if actor.type.kind not in ("player", "unknown"):
             hint = "dummies do nothing of their own" if actor.type.kind == "seat" else None
-            message = f"this is a {actor.type}; a player or a set of player does it"
+            message = f"this is a {actor.type}; a player does it, or any of a set of players"
             self.found.say("RIT302", message, node.span, help=hint)
         return actor
 

@@ -161,6 +161,20 @@ def test_what_may_never_happen_at_any_time(folder: Path) -> None:
     assert not said(rest.format("health[p] < 3"))
 
 
+def test_who_may_do_it_must_be_set_somewhere(folder: Path) -> None:
+    rest = "procedure rest(p: player) at any time by {}:\n  p gains 1 health"
+    assert not said(rest.format("players except p")) and not said(rest.format("p")) and not said(rest.format("target"))
+    never = "RIT428 `omen` is read here, and nothing can have set it before"
+    unset = "variable omen: player?\n" + rest.format("omen")
+    assert never in said(unset)
+    assert never not in said(unset + "\nafter deal:\n  omen := first p in players clockwise from target")
+
+
+def test_a_rule_that_only_says_who_may_do_it_is_used(folder: Path) -> None:
+    rule = "rule strong: player?\n  it: first p in players clockwise from target\n"
+    assert not said(rule + "procedure rest(p: player) at any time by strong:\n  p gains 1 health")
+
+
 def test_what_a_condition_reads_must_be_set_somewhere(folder: Path) -> None:
     omen = "variable omen: player?\nprocedure rest(p: player) at any time when health[omen] > 3:\n  p gains 1 health"
     never = "RIT428 `omen` is read here, and nothing can have set it before"

@@ -73,10 +73,34 @@ def test_what_may_happen_is_listed_and_what_may_not_is_refused() -> None:
     lines = ["do", "do join A", "do leave B", "", "do", "do mistake A", "do reveal A", "undo", "help", "quit", ""]
     text = play("shipwreck_arcana", "--players", "3", "--seed", "3", "--seat", "all", typed="\n".join(lines))
     lists = re.findall("What may happen at any time, now: (.*)", text)
-    assert lists[0] == "note WRITER P V, mistake P, repair, leave P"  # nobody sees what `repair` depends on
-    assert lists[1] == "note WRITER P V, mistake P, repair, join P"
+    assert lists[0] == "note WRITER P V, mistake P, leave P"  # `repair` is for whoever has the turn
+    assert lists[1] == "note WRITER P V, mistake P, join P"
     assert "error[RIT512]: `join(p: A)` cannot happen now: `may_join.free` does not hold" in text
     assert "`may_reveal.played` does not hold and `may_reveal.holds` does not hold" in text
+
+
+def test_only_who_is_asked_may_do_what_is_theirs() -> None:
+    lines = ["A", "do", "do reveal B", "do leave C", "do note B A 3", "do repair", "do mistake A", "log", "quit", ""]
+    text = play("shipwreck_arcana", "--players", "3", "--seed", "3", "--seat", "A", typed="\n".join(lines))
+    assert "now: note WRITER P V, mistake P, repair\n" in text  # A does not see what `repair` depends on
+    for call, who in (("reveal(p: B)", "B"), ("leave(p: C)", "C"), ("note(writer: B, p: A, v: 3)", "B")):
+        assert f"error[RIT509]: `{call}` is for {who} to do, not for A" in text
+    assert "RIT512]: `repair` cannot happen now: why, depends on what A does not see" in text
+    assert "may_repair." not in text and "kept: A: Fate 2, Fate 6; B: empty" in text
+
+
+def test_of_several_at_one_keyboard_those_who_are_asked_may_do_it() -> None:
+    lines = ["do note A B 7", "B", "", "do note A B 6", "do repair", "do leave A", "do mistake B", "1", "1"]
+    lines += ["", "do repair", "do mistake B", "do reveal C", "do leave A", "quit", ""]
+    text = play("shipwreck_arcana", "--players", "3", "--seed", "3", "--seat", "all", typed="\n".join(lines))
+    together, mine, others, _ = text.split("The keyboard goes to")
+    assert "line of B is now 1, 2, 3, 4, 5, 6\n" in together
+    assert "`note(writer: A, p: B, v: 6)` is for A to do, not for B" in mine
+    assert "`leave(p: A)` is for A to do, not for B" in mine
+    assert "`repair` cannot happen now: why" in mine and others.startswith(" A and C, who decide together.")
+    assert "`repair` is for B to do, not for A or C" in others  # whether it could happen, is not told
+    assert "`mistake(p: B)` is for B to do, not for A or C" in others
+    assert "Fate 6" in mine and "Fate 6" not in others  # what B holds
 
 
 def test_hot_seat_hands_over_the_keyboard() -> None:

@@ -155,6 +155,15 @@ scenarios:
 """
 
 
+def test_who_may_do_it_is_covered(house: Path) -> None:
+    text = AT_ANY_TIME.replace(
+        "at any time when sanity[p] > 3 or raised is not empty", "at any time by (active otherwise p)"
+    )
+    Path("house.yaml").write_text("extends: arkham_ritual\nid: harsh\n" + text, encoding="utf-8")
+    Path("house.scenario.yaml").write_text(LOOKED, encoding="utf-8")
+    assert {place for place in missing(measure("house.scenario.yaml")) if place[0] == 4} == {(4, "present")}
+
+
 def test_a_condition_of_what_may_happen_goes_both_ways(house: Path) -> None:
     Path("house.yaml").write_text("extends: arkham_ritual\nid: harsh\n" + AT_ANY_TIME, encoding="utf-8")
     Path("house.scenario.yaml").write_text(LOOKED, encoding="utf-8")

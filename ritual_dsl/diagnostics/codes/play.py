@@ -73,10 +73,10 @@ TABLE: tuple[Code, ...] = (
     error(
         "RIT509",
         "the wrong player answers",
-        "Somebody other than the player asked has answered.",
+        "Somebody other than the player asked has answered, or wants to do what is another's to do.",
         "choices: [{B: take}]      # A is asked",
         "choices: [{A: take}]",
-        "The answer belongs to another choice, or one is missing before it.",
+        "The answer belongs to another choice, or one is missing before it; `do` is for those who are asked.",
     ),
     error(
         "RIT510",
@@ -97,7 +97,7 @@ TABLE: tuple[Code, ...] = (
     error(
         "RIT512",
         "not at this time",
-        "What may happen at any time has a condition, and it does not hold.",
+        "What may happen at any time has a condition that does not hold, or there is nobody who may do it.",
         "do: {rest: {p: A}}      # procedure rest(p: player) at any time when health[p] < 7, and A has 7",
         "given: {health: {A: 5}}\ndo: {rest: {p: A}}",
         "Nothing that is refused passes in silence.",
