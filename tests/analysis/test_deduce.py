@@ -336,6 +336,19 @@ def test_what_happens_at_any_time_is_no_contradiction(viewer: str, happened: str
     assert with_it.consistent and without.consistent
 
 
+def test_what_happened_tells_that_somebody_may_do_it(tmp_path: Path) -> None:
+    """It is for A, if A holds a high fate; so A does, if it happened."""
+    rules = "rule keen: player?\n    it: active when some f in kept[active] has f.value > 4, otherwise none\n"
+    rules += "  procedure wink at any time by keen:\n    nothing\n"
+    (tmp_path / "house.yaml").write_text(f"extends: {GAME}\nid: house\nrules: |\n  {rules}", encoding="utf-8")
+    plain = EXAMPLE.rstrip("\n")
+    assert plain.endswith("]")
+    found = told(str(tmp_path / "house.yaml"), plain[:-1] + ", {do: wink}]\n", tmp_path, "B")
+    before = values(told(GAME, EXAMPLE, tmp_path, "B"))
+    assert values(found) == [fate for fate in before if fate > "fate_4"] != []
+    assert all("nobody could do it" in found.hidden[0].excluded[f].text for f in before if f <= "fate_4")
+
+
 def test_a_scenario_that_was_saved(tmp_path: Path) -> None:
     """A file with one scenario tells the same as the scenario does."""
     body = "players: [A, B, C]\nseed: 7\ndo: game\nchoices: [{all: A}, {A: fate_2}, {A: the_belltower}]\n"

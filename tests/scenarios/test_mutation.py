@@ -57,6 +57,11 @@ def test_a_condition_of_what_may_happen_is_changed() -> None:
     assert {"not (`gold[p] > 3`)", "`>` → `>=` in `gold[p] > 3`"} <= changes(rules)
 
 
+def test_who_may_do_it_is_not_changed() -> None:
+    """A scenario is not told who does it, and could not notice."""
+    assert changes("procedure rest(p: player) at any time by players except p:\n  nothing\n") == set()
+
+
 def test_a_rule_is_changed_in_many_ways() -> None:
     rules = """\
 enum Color: red, green, blue
