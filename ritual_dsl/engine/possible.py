@@ -122,7 +122,11 @@ def allow_hidden(run: Run, procedure: Procedure, args: tuple[Any, ...], seat: fr
     condition, local = procedure.only_when, names_for(procedure, args)
     if condition is None or not asks_hidden(run, condition, seat):
         return
-    if not Evaluator(run.game).applies(condition, run.state, local):
+    try:
+        holds = Evaluator(run.game).applies(condition, run.state, local)
+    except RitualError:
+        holds = False  # that something is absent would tell, too
+    if not holds:
         message = f"`{called(run, procedure, args)}` cannot happen now: why, depends on what {any_of(run, seat)}"
         raise fail("RIT512", f"{message} does not see", condition.span)
 

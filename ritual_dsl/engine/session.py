@@ -73,8 +73,7 @@ class Session:
         self.moves.append(Move(choice.who, option))
 
     def interrupt(self, procedure: str, words: Sequence[str], seat: frozenset[int] | None = None) -> None:
-        """A procedure that may happen at any time; where it cannot go through, nothing has happened. With a seat, one
-        of these players does it."""
+        """What may happen at any time, done by one of these players if a seat is given; refused, nothing happens."""
         definition = self.game.procedures.get(procedure)
         args: tuple[Any, ...] = ()
         if definition is not None and definition.any_time:

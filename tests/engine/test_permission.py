@@ -62,6 +62,8 @@ procedure call at any time by target when may_call:
   nothing
 procedure dare at any time by chosen:
   nothing
+procedure seek at any time when health[spy] > 3:
+  nothing
 procedure feel(p: player) at any time by p when mine[p]:
   nothing
 procedure free:
@@ -235,6 +237,7 @@ def test_who_may_not_do_it_learns_nothing_of_its_condition(acted: Run) -> None:
     assert kept_from(acted, 1, "call") == ("", "")
     put(acted, "omen", 0)
     assert kept_from(acted, 1, "call") == ("RIT512", "`call` cannot happen now: why, depends on what B does not see")
+    assert kept_from(acted, 1, "seek") == ("RIT512", "`seek` cannot happen now: why, depends on what B does not see")
 
 
 def test_a_doer_who_is_hidden_stays_so(acted: Run) -> None:
@@ -250,12 +253,12 @@ def test_a_terminal_lists_what_is_theirs(acted: Run) -> None:
     def listed(*seats: int) -> list[str]:
         return [p.name for p in possible(acted, frozenset(seats))]
 
-    assert listed(0) == ["sing", "feel"]
+    assert listed(0) == ["sing", "seek", "feel"]
     put(acted, "target", 0)
     put(acted, "raised", frozenset({1}))
-    assert listed(0) == ["lead", "call", "dare", "feel"]  # A, at whom they look, may not sing
-    assert listed(1) == ["sing", "vote", "feel"]
-    assert listed(0, 1) == ["sing", "lead", "vote", "call", "dare", "feel"]
+    assert listed(0) == ["lead", "call", "dare", "seek", "feel"]  # A, at whom they look, may not sing
+    assert listed(1) == ["sing", "vote", "seek", "feel"]
+    assert listed(0, 1) == ["sing", "lead", "vote", "call", "dare", "seek", "feel"]
     assert [p.name for p in possible(acted, None)] == listed(0, 1)
 
 
