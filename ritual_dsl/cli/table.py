@@ -107,7 +107,7 @@ class Table:
             case "undo":
                 return self.undo(question.choice)
             case "do":
-                return self.interrupt([part[:ECHOED] for part in rest.split()], seat)
+                return self.interrupt([part[:ECHOED] for part in rest.split()])
             case _ if word:
                 show(question.refusal(line))
         return False
@@ -122,14 +122,14 @@ class Table:
             case "log":
                 self.tell(seat, everything=True)
             case _:
-                show(self.help(seat))
+                show(self.help())
 
-    def help(self, seat: frozenset[int]) -> list[str]:
-        told = COMMANDS | {name: text + self.any_time(seat) for name, text in COMMANDS.items() if text.endswith(" ")}
+    def help(self) -> list[str]:
+        told = COMMANDS | {name: text + self.any_time() for name, text in COMMANDS.items() if text.endswith(" ")}
         return [line for name, text in told.items() for line in wrapped(text, f"  {name:20} ")]
 
-    def any_time(self, seat: frozenset[int]) -> str:
-        found = possible(self.session.run, seat)
+    def any_time(self) -> str:
+        found = possible(self.session.run, self.session.people)
         return ", ".join(" ".join([p.name, *(name.upper() for name, _ in p.params)]) for p in found) or "nothing now"
 
     def save(self, name: str) -> None:
@@ -157,12 +157,13 @@ class Table:
         print("Taken back.")
         return True
 
-    def interrupt(self, parts: list[str], seat: frozenset[int]) -> bool:
+    def interrupt(self, parts: list[str]) -> bool:
+        """Everybody at this keyboard may speak up, whoever has it now."""
         if not parts:
-            print(f"What may happen at any time, now: {self.any_time(seat)}")
+            print(f"What may happen at any time, now: {self.any_time()}")
             return False
         try:
-            self.session.interrupt(parts[0], parts[1:], seat)
+            self.session.interrupt(parts[0], parts[1:], self.session.people)
         except RitualError as error:
             print_error(error)
             return False
