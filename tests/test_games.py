@@ -41,34 +41,47 @@ USES: list[tuple[str, Any, Test, str]] = [
     ("`top seen by …`", n.ZoneDecl, lambda d: d.top_audience is not None, "the next room"),
     ("`seen by everyone else`", n.ZoneDecl, lambda d: d.audience == "everyone else", ""),
     ("`seen by owner`", n.ZoneDecl, lambda d: d.audience == "owner", "secret roles"),
+    ("`seen by active`", n.ZoneDecl, lambda d: d.audience == "active", ""),
     ("`counter`", n.CounterDecl, lambda d: True, "traits, omens drawn"),
     ("`variable`", n.VariableDecl, lambda d: True, "whose turn, the haunt"),
     ("`variable … per …`", n.VariableDecl, lambda d: d.owner is not None, "sides"),
+    ("`variable …, seen by nobody`", n.VariableDecl, lambda d: d.audience == "nobody", "what a haunt hides"),
     ("`rule …: any of`, `all of`", n.RuleDecl, lambda d: d.combination != "value", "who may do what"),
     ("`rule …: T`", n.RuleDecl, lambda d: d.combination == "value", "the haunt chart"),
     ("a table of cases", n.Cases, lambda d: len(d.rows) > 1, "results 4+, 1-3, 0"),
-    ("`some`, `no`, `every … has`", n.Quantified, lambda d: True, "who is in a room"),
-    ("`sum of`, `number of … where`", (n.Sum, n.Count), lambda d: True, "dice"),
-    ("`highest of`, `first … clockwise`", (n.Extreme, n.First), lambda d: True, "ties"),
+    ("`some … has`, `no … has`", n.Quantified, lambda d: d.kind != "every", "who is in a room"),
+    ("`every … has`", n.Quantified, lambda d: d.kind == "every", "when all heroes are dead"),
+    ("`sum of …`", n.Sum, lambda d: True, "dice"),
+    ("`number of …`", (n.Count, n.Size), lambda d: True, "omens"),
+    ("`a mod b`", n.Binary, lambda d: d.operator == "mod", ""),
+    ("`highest … of`", n.Extreme, lambda d: d.kind == "highest", "ties"),
+    ("`lowest … of`", n.Extreme, lambda d: d.kind == "lowest", "ties"),
+    ("`first … clockwise`", n.First, lambda d: True, "who is next"),
     ("`p chooses …`", n.Actor, lambda d: not d.together, "moves, targets"),
     ("`… together choose …`", n.Actor, lambda d: d.together, "the heroes' plan"),
     ("`… may choose …`", n.Actor, lambda d: d.may, "trades"),
     ("`move top of`, `move all`", n.Moved, lambda d: d.kind in ("top", "all", "all_of"), "draws"),
     ("`move random of`", n.Moved, lambda d: d.kind == "random", "stealing"),
+    ("`move c from …`", n.Moved, lambda d: d.kind == "piece", "items traded"),
+    ("`move … to bottom of`", n.Move, lambda d: d.bottom, "stacks"),
     ("`shuffle`", n.Shuffle, lambda d: True, "stacks"),
     ("`show … to`", n.Show, lambda d: True, "secret books"),
-    ("`x gains`, `x loses`", (n.Change, n.EachChange), lambda d: True, "damage"),
+    ("`x gains`", (n.Change, n.ChangeLine), lambda d: d.gains, "omens"),
+    ("`x loses`", (n.Change, n.ChangeLine), lambda d: not d.gains, "damage"),
     ("`trigger` and `when …`", n.Fire, lambda d: True, "on entering a room"),
     ("`procedure … at any time`", n.ProcedureDecl, lambda d: d.any_time, "a floor mended"),
     ("`… at any time by …`", n.ProcedureDecl, lambda d: d.by is not None, "whoever stands there"),
     ("`… at any time when …`", n.ProcedureDecl, lambda d: d.only_when is not None, "where somebody stands"),
     ("`procedure … as soon as`", n.ProcedureDecl, lambda d: d.as_soon is not None, "death, victory"),
     ("`end … as`", n.End, lambda d: True, "each haunt's end"),
-    ("`add`, `replace`, `limit` a clause", n.ClausePatch, lambda d: True, "haunts"),
-    ("`before`, `after`, `instead of`", n.StepPatch, lambda d: True, "haunts"),
+    ("`add`, `replace`, `remove`, `limit` a clause", n.ClausePatch, lambda d: True, "haunts"),
+    ("`before …`", n.StepPatch, lambda d: d.kind == "before", "haunts"),
+    ("`after …`", n.StepPatch, lambda d: d.kind == "after", "haunts"),
+    ("`instead of …`", n.StepPatch, lambda d: d.kind not in ("before", "after"), "haunts"),
     ("`while … during …`", n.Guarded, lambda d: d.while_rule is not None or d.during is not None, "items held"),
     ("`with` a module", n.Guarded, lambda d: d.with_module is not None, ""),
     ("`odds`", n.OddsDecl, lambda d: True, "the haunt roll"),
+    ("`odds with 2 …`", n.OddsDecl, lambda d: any(deal.count for deal in d.deals), "several items at once"),
     ("`measure`", n.MeasureDecl, lambda d: True, "who wins"),
     ("`assume`", n.AssumeDecl, lambda d: True, ""),
 ]
@@ -120,6 +133,6 @@ def test_every_construct_has_two_games(row: tuple[str, Any, Test, str]) -> None:
     assert sum(bool(cell) for cell in used) >= (1 if words in ALONE else 2)
 
 
-# Seats without a player and hands seen by all but their owner are needed before the language can say this game at all;
-# an assumption is no rule, and needs a game of deduction.
-ALONE = {"`seats: …` with dummies", "`seen by everyone else`", "`assume`"}
+# Seats without a player, hands seen by all but their owner and a card seen by whose turn it is are needed before the
+# language can say the first game at all; `mod` is arithmetic; an assumption is no rule, and needs a game of deduction.
+ALONE = {"`seats: …` with dummies", "`seen by everyone else`", "`seen by active`", "`a mod b`", "`assume`"}

@@ -89,18 +89,15 @@ def test_only_who_is_asked_may_do_what_is_theirs() -> None:
     assert "may_repair." not in text and "kept: A: Fate 2, Fate 6; B: empty" in text
 
 
-def test_of_several_at_one_keyboard_those_who_are_asked_may_do_it() -> None:
-    lines = ["do note A B 7", "B", "", "do note A B 6", "do repair", "do leave A", "do mistake B", "1", "1"]
-    lines += ["", "do repair", "do mistake B", "do reveal C", "do leave A", "quit", ""]
-    text = play("shipwreck_arcana", "--players", "3", "--seed", "3", "--seat", "all", typed="\n".join(lines))
-    together, mine, others, _ = text.split("The keyboard goes to")
-    assert "line of B is now 1, 2, 3, 4, 5, 6\n" in together
-    assert "`note(writer: A, p: B, v: 6)` is for A to do, not for B" in mine
-    assert "`leave(p: A)` is for A to do, not for B" in mine
-    assert "`repair` cannot happen now: why" in mine and others.startswith(" A and C, who decide together.")
-    assert "`repair` is for B to do, not for A or C" in others  # whether it could happen, is not told
-    assert "`mistake(p: B)` is for B to do, not for A or C" in others
-    assert "Fate 6" in mine and "Fate 6" not in others  # what B holds
+def test_of_several_at_one_keyboard_each_may_speak_up() -> None:
+    lines = ["do note A B 7", "B", "", "do note A B 6", "do repair", "do leave A", "1", "1"]
+    lines += ["", "do repair", "do mistake B", "do note B C 1", "quit", ""]
+    text = play("shipwreck_arcana", "--players", "3", "--seed", "3", "--seat", "A,B", typed="\n".join(lines))
+    before, mine, others = text.split("The keyboard goes to")
+    assert "line of B is now 1, 2, 3, 4, 5, 6\n" in before
+    assert "line of B is now 1, 2, 3, 4, 5\n" in mine and "`leave(p: A)`" not in mine
+    assert "`repair` cannot happen now: why" in others  # whether it could happen, is not told
+    assert "mistake(p: B)" in text and "line of C is now" in others
 
 
 def test_hot_seat_hands_over_the_keyboard() -> None:
