@@ -129,10 +129,16 @@ def interrupt(run: Run, name: str, seat: int, players: int) -> None:
         assert (saved(run.state), run.choice) == (before, choice)
 
 
-@law(8)
-@given(st.integers(2, 5), seeds, st.lists(st.tuples(st.sampled_from(INTERRUPTIONS), st.integers(0, 4)), max_size=30))
-def test_what_may_happen_at_any_time_breaks_no_law(players: int, seed: int, calls: list[tuple[str, int]]) -> None:
-    run = Run(game_of(GAME), players, seed=seed).start()
+readings = st.sampled_from((GAME, f"{GAME}+noticed_late=undone+leaving_now=once_played+showing_time=any_time"))
+called = st.lists(st.tuples(st.sampled_from(INTERRUPTIONS), st.integers(0, 4)), max_size=30)
+
+
+@law(12)
+@given(readings, st.integers(2, 5), seeds, called)
+def test_what_may_happen_at_any_time_breaks_no_law(
+    reading: str, players: int, seed: int, calls: list[tuple[str, int]]
+) -> None:
+    run = Run(game_of(reading), players, seed=seed).start()
     waiting = list(calls)
     for _ in range(MOST_ANSWERS):
         check_table(run)
