@@ -145,7 +145,8 @@ def chosen_modules(game: Game) -> Iterator[Module]:
 
 def changes(game: Game) -> dict[str, list[str]]:
     """Card -> the modules that change it, by its keys, by a patch in its name, or by a patch of its clauses."""
-    found: dict[str, list[str]] = {card.id: list(card.changed_by) for card in game.cards.values()}
+    references = {module.id: module.reference for module in game.modules}
+    found = {card.id: [references.get(name, name) for name in card.changed_by] for card in game.cards.values()}
     for module in chosen_modules(game):
         touched = [change.id for change in module.cards]
         touched += [path[0] for item in module.items for path in patched(item)]

@@ -124,15 +124,24 @@ def test_modules_are_named(game: Game) -> None:
     assert changed == {"yog_sothoth"}
 
 
-def test_the_aid_tells_what_is_in_the_deck_once(game: Game) -> None:
+def test_a_card_that_a_ruling_changes_names_the_answer_once() -> None:
+    chosen = load("shipwreck_arcana+hours_slide=end_of_turn+hours_condition=free")
+    faces = Content(chosen, ("en",), Options()).printed_faces()
+    marks = {face["id"]: face["changed"] for face in faces if face["changed"]}
+    assert marks == {"the_hours": ["hours_slide=end_of_turn", "hours_condition=free"]}
+
+
+def test_the_aid_tells_what_is_in_the_deck_once(game: Game, tmp_path: Path) -> None:
     """A card without rules of its own leaves it to its group, if that says something, and else speaks for itself."""
     said = {card["id"]: card["text"] for group in aid(game)["groups"] for card in group["cards"]}
     assert set(said) == set(game.deck)
     assert not said["tome_sane"] and next(g["text"] for g in aid(game)["groups"] if g["id"] == "artifact")
     assert said["cultist"][0]["text"].startswith("While somebody holds this")
-    other = load("shipwreck_arcana")
-    (hours,) = [card for group in aid(other)["groups"] for card in group["cards"] if card["id"] == "the_hours"]
-    assert not hours["rules"] and hours["text"][0]["text"].startswith("If no arcana takes")
+    house = tmp_path / "house.yaml"
+    words = "extends: shipwreck_arcana\nid: house\nname: {en: House}\ncards:\n"
+    house.write_text(words + "  calm: {name: {en: Calm}, cite: §L, text: {en: Nothing happens here.}}\n", "utf-8")
+    (calm,) = [card for group in aid(load(str(house)))["groups"] for card in group["cards"] if card["id"] == "calm"]
+    assert not calm["rules"] and calm["text"][0]["text"] == "Nothing happens here."
 
 
 def aid(game: Game) -> Data:
