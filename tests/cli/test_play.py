@@ -90,14 +90,14 @@ def test_only_who_is_asked_may_do_what_is_theirs() -> None:
 
 
 def test_of_several_at_one_keyboard_each_may_speak_up() -> None:
-    lines = ["do note A B 7", "B", "", "do note A B 6", "do repair", "do leave A", "1", "1"]
-    lines += ["", "do repair", "do mistake B", "do note B C 1", "quit", ""]
+    lines = ["do note A B 7", "B", "", "do note A B 6", "do repair", "1", "1"]
+    lines += ["", "do repair", "do note B C 1", "do reveal C", "quit", ""]
     text = play("shipwreck_arcana", "--players", "3", "--seed", "3", "--seat", "A,B", typed="\n".join(lines))
     before, mine, others = text.split("The keyboard goes to")
     assert "line of B is now 1, 2, 3, 4, 5, 6\n" in before
-    assert "line of B is now 1, 2, 3, 4, 5\n" in mine and "`leave(p: A)`" not in mine
+    assert "line of B is now 1, 2, 3, 4, 5\n" in mine
     assert "`repair` cannot happen now: why" in others  # whether it could happen, is not told
-    assert "mistake(p: B)" in text and "line of C is now" in others
+    assert "line of C is now" in others and "`reveal(p: C)` is for C to do, not for A or B" in others
 
 
 def test_hot_seat_hands_over_the_keyboard() -> None:
