@@ -32,10 +32,8 @@ def deciding(asked: Sequence[Evaluation]) -> Sequence[Evaluation]:
 
 
 def reasons(evaluation: Evaluation) -> list[Decided]:
-    """What decided a rule: what the pieces it was asked about say themselves, or else what lies behind it."""
+    """What decided a rule: what the pieces it was asked about say themselves, and what lies behind it."""
     decided = [d for d in evaluation.decided if d.decides]
     own = [d for d in decided if d.entry.origin in evaluation.args]
-    if own:
-        return own
     behind = [d for inner in deciding(evaluation.inner) for d in reasons(inner)]
-    return behind or [d for d in decided if not d.entry.origin]
+    return [*own, *behind] or [d for d in decided if not d.entry.origin]
