@@ -15,6 +15,7 @@ from typing import Any
 from ritual_dsl.analysis.onlooker import Onlooker
 from ritual_dsl.analysis.reading import VeiledEvaluator
 from ritual_dsl.analysis.story import (
+    DECLINED,
     Begun,
     Declined,
     Happened,
@@ -37,7 +38,6 @@ from ritual_dsl.model.game import Assumption
 
 Script = tuple[int, ...]
 
-NOTHING = "none"
 MOST_RUNS = 30_000  # moves made, in all worlds together
 HOPELESS = 20  # times as many after one move: not even tried
 MOST_WORK = 60_000_000  # rules asked and members looked at, and things that happened
@@ -184,7 +184,7 @@ class Dreamer(Onlooker):
     def say(self, move: Said, state: State) -> None:
         """Give the answer that was given; what nobody spoke of before it was declined."""
         while True:
-            if self.table.truth is None and move.what == NOTHING:
+            if self.table.truth is None and move.what == DECLINED:
                 self.pass_over(state)
             if self.choice is None:
                 self.oppose(f"{move.who} would not have been asked, and said {move.what}")
@@ -195,7 +195,7 @@ class Dreamer(Onlooker):
             if fits:
                 break
             if None not in self.choice.options:
-                if move.what == NOTHING and self.table.truth is None:
+                if move.what == DECLINED and self.table.truth is None:
                     return  # of a question that was passed over
                 raise Impossible
             self.reply(state, None)

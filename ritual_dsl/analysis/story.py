@@ -18,6 +18,7 @@ from ritual_dsl.source import Span
 
 Observation = tuple[Any, ...]
 Place = tuple[int, int | None]  # a cell and the position of an owner
+DECLINED = "none"  # what was said where something was declined
 Named = tuple[str, int | None]  # a zone or variable and the position of an owner
 
 

@@ -13,12 +13,11 @@ from fractions import Fraction
 
 from ritual_dsl.analysis.dreamer import Dreamer
 from ritual_dsl.analysis.places import zone_shares
-from ritual_dsl.analysis.story import Declined, Move, Observation, Said, Story, World, sees
+from ritual_dsl.analysis.story import DECLINED, Declined, Move, Observation, Said, Story, World, sees
 from ritual_dsl.analysis.undecided import possible
 from ritual_dsl.analysis.worlds import Stage, unfold
 
 MOST_TELLING = "most telling"
-DECLINED = "none"
 Play = tuple[str, ...]  # what a player chose, one after the other; what was declined is left out
 Seen = tuple[Observation, ...]
 
